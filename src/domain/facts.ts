@@ -1,0 +1,135 @@
+import type { Check } from "./check.ts";
+import type { ClockReading, Observation } from "./clock.ts";
+import type { DuplicateKeys, SystematicDifference } from "./difference.ts";
+import type { Key } from "./key.ts";
+import type { AgreedKind } from "./kind.ts";
+import type { Axis, Position } from "./position.ts";
+import type { Run, UnreadableRun } from "./run.ts";
+import type { TableInfo } from "./table.ts";
+import type { Window } from "./window.ts";
+
+/** A column pair that is compared, and as what. Names are the columns' own; findings go by the source's. */
+export type ColumnPair = {
+  readonly source: string;
+  readonly target: string;
+  readonly as: AgreedKind;
+  /** What was agreed beyond the kind, for the report ("compared at milliseconds"); null: nothing. */
+  readonly note: string | null;
+};
+
+/** Which columns are compared, and which are not and why. Names are the source's, or the target's for target-only columns. */
+export type Mapping = {
+  readonly key: readonly ColumnPair[];
+  /** Every compared column, the key's included. */
+  readonly compared: readonly ColumnPair[];
+  readonly notCompared: readonly { readonly column: string; readonly side: "source" | "target" | "both"; readonly why: string }[];
+  /** Source columns without a partner that neither `only` nor `exclude` nor `arrival` explains; and the target's. */
+  readonly missingInTarget: readonly string[];
+  readonly missingInSource: readonly string[];
+};
+
+/** What a side's cursor column shows now, under the side's `where`. Positions on the cursor's axis. */
+export type CursorFacts = {
+  /** Newest value that is not in the future: the data clock. Null: no row has one. */
+  readonly clock: Position | null;
+  readonly oldest: Position | null;
+  /** Newest value of all. */
+  readonly newest: Position | null;
+  readonly nulls: bigint;
+  /** Rows beyond now + `expect.future`. */
+  readonly future: bigint;
+  readonly futureSample: { readonly key: Key; readonly position: Position } | null;
+  /** The value that most rows share, where more share one than a page holds; null: none (or not asked). */
+  readonly ties: { readonly position: Position; readonly rows: bigint; readonly values: bigint } | null;
+  /** Whether no value has a fraction of a second although the type keeps one; null: not asked, or too few rows. */
+  readonly wholeSeconds: boolean | null;
+};
+
+/** One side as it was read. `rows`: rows compared there, after where, range and settle; null: not compared. */
+export type SideFacts = {
+  readonly connection: string;
+  readonly engine: string;
+  readonly table: TableInfo;
+  readonly rows: bigint | null;
+  readonly cursor: CursorFacts | null;
+  /** Smallest and largest key, in key order; null: empty, or not asked. */
+  readonly keys: { readonly first: Key; readonly last: Key } | null;
+};
+
+/** What the comparison found, without its differences (they are streamed beside it). */
+export type ComparisonFacts = {
+  readonly chunks: number;
+  readonly chunksDifferent: number;
+  readonly rowsFetched: number;
+  readonly statements: number;
+  readonly seconds: number;
+  /** Which hash proved equality: `typed`, `sha256`, `md5`, or `values` for --exact. */
+  readonly digest: string;
+  readonly systematic: readonly SystematicDifference[];
+  readonly duplicates: readonly DuplicateKeys[];
+  /** Why it ended before everything was compared; null: it did not. */
+  readonly stopped: string | null;
+  readonly notes: readonly string[];
+};
+
+/**
+ * Rows counted along the cursor's axis. `ends` are ascending positions; `at[i]` rows lie exactly on `ends[i]`, `between[i]`
+ * rows strictly between `ends[i - 1]` and `ends[i]` (`between[0]`: before the first, `between[ends.length]`: beyond the last).
+ */
+export type CursorProfile = { readonly ends: readonly Position[]; readonly at: readonly bigint[]; readonly between: readonly bigint[] };
+
+/** Rows by when they arrived among the runs' starts, for lags and overlaps. Microseconds (or sequence numbers) throughout. */
+export type ArrivalGroup = {
+  /** Index into the successful runs by start: the first that started at or after the arrival; null: none did. */
+  readonly nextRun: number | null;
+  readonly rows: bigint;
+  readonly oldestCursor: Position;
+  readonly newestCursor: Position;
+  readonly largestLag: bigint;
+};
+
+/** What is known of arrivals in the source, where an arrival column or commit timestamps say so. */
+export type ArrivalFacts = {
+  readonly rows: bigint;
+  /** Arrival lag in microseconds. */
+  readonly lag: { readonly p50: bigint; readonly p99: bigint; readonly max: bigint } | null;
+  /** The same over the rows that the target has. */
+  readonly lagOfArrived: { readonly p99: bigint } | null;
+  readonly groups: readonly ArrivalGroup[];
+};
+
+/** The ledger with the source as its witness. */
+export type LedgerFacts = {
+  /** Ascending by start, then by id. */
+  readonly runs: readonly Run[];
+  readonly unreadable: readonly UnreadableRun[];
+  /** The oldest start that was asked for, wall-clock microseconds. */
+  readonly since: bigint;
+  /** Where the data clock stood at each run's start, aligned with `runs`; null: nobody can say. */
+  readonly clocks: readonly (ClockReading | null)[];
+  /** Source rows along the axis, cut at every window's ends and every clock. */
+  readonly source: CursorProfile;
+  /** Of those, rows that the target lacks now: missing there, or there in an older version. */
+  readonly lacking: CursorProfile;
+  readonly observations: readonly Observation[];
+  readonly arrivals: ArrivalFacts | null;
+};
+
+/**
+ * Everything that was read for one check: plain data that can be saved and judged again without a database. Differences are
+ * streamed beside it. `now`: the wall clock when the audit began, microseconds.
+ */
+export type Facts = {
+  readonly check: Check;
+  readonly now: bigint;
+  /** The cursor's axis; null: the check has no cursor. */
+  readonly axis: Axis | null;
+  readonly source: SideFacts;
+  readonly target: SideFacts;
+  readonly origin: { readonly connection: string; readonly cursor: CursorFacts } | null;
+  readonly mapping: Mapping;
+  /** The stretch that was asked for with --range, on the cursor's axis; null: everything. */
+  readonly range: Window | null;
+  readonly comparison: ComparisonFacts | null;
+  readonly ledger: LedgerFacts | null;
+};
