@@ -1,14 +1,14 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/global-setup.ts',
-    reporters: ['./test/support/reporter.ts'],
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/global-setup.ts",
+    reporters: ["./test/support/reporter.ts"],
     // Generous: no test measures time, and real servers share the machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A focused test that slipped into a commit would hide all others.
-    allowOnly: !process.env.CI && process.env.REQUIRE_DB !== '1',
+    allowOnly: !process.env.CI && process.env.REQUIRE_DB !== "1",
   },
 });

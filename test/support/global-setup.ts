@@ -1,34 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { TestProject } from 'vitest/node';
-import { provision, type Provision, type ServerEngine } from './provision.ts';
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { provision, type Provision } from "./provision.ts";
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** What provisioning found for each engine. */
-    readonly servers: Readonly<Record<ServerEngine, Provision>>;
-  }
-}
-
-const NOT_ASKED: Provision = { why: 'no test of this run was seen to need a server' };
+const NOT_ASKED: Provision = { why: "no test of this run was seen to need a server" };
 
 /** Before the tests: servers for those that need them. Afterwards (also after Ctrl-C) they are gone. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!(await serversAreNeeded(project))) {
-    project.provide('servers', { postgres: NOT_ASKED, mariadb: NOT_ASKED, mysql: NOT_ASKED });
+    project.provide("servers", { postgres: NOT_ASKED, mariadb: NOT_ASKED, mysql: NOT_ASKED });
     return undefined;
   }
-  const { found, stop } = await provision();
-  if (process.env.REQUIRE_DB === '1') {
-    const missing = [found.postgres, found.mariadb].flatMap((each) => ('why' in each ? [each.why] : []));
+  const provisions = await provision();
+  const { found } = provisions;
+  if (process.env.REQUIRE_DB === "1") {
+    const missing = [found.postgres, found.mariadb].flatMap((each) => ("why" in each ? [each.why] : []));
     if (missing.length > 0) {
-      await stop();
-      throw new Error(`REQUIRE_DB=1, but a server is missing: ${missing.join(' | ')}`);
+      await provisions.stop();
+      throw new Error(`REQUIRE_DB=1, but a server is missing: ${missing.join(" | ")}`);
     }
   }
-  project.provide('servers', found);
-  return stop;
+  project.provide("servers", found);
+  return () => provisions.stop();
 }
 
 /** Starting servers costs seconds; a run of pure tests alone does without. In watch mode anything may come. */
@@ -37,7 +31,7 @@ async function serversAreNeeded(project: TestProject): Promise<boolean> {
   // The names given on the command line are not part of Vitest's types. Without them all files count: slower, not wrong.
   const { filenamePattern } = project.vitest as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
-  const databases = fileURLToPath(new URL('databases.ts', import.meta.url));
+  const databases = fileURLToPath(new URL("databases.ts", import.meta.url));
   return testFiles.length === 0 || importedFrom(testFiles).has(databases);
 }
 
@@ -47,7 +41,7 @@ function importedFrom(files: readonly string[]): ReadonlySet<string> {
   const visit = (file: string): void => {
     if (seen.has(file) || !existsSync(file)) return;
     seen.add(file);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+\.ts)['"]/g)) {
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+\.ts)['"]/g)) {
       if (path !== undefined) visit(resolve(dirname(file), path));
     }
   };

@@ -1,7 +1,7 @@
-import { spawn, type SpawnOptions } from 'node:child_process';
-import { accessSync, chownSync, constants, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { spawn, type SpawnOptions } from "node:child_process";
+import { accessSync, chownSync, constants, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
 
 /** A database server that this process started for itself. `stop` ends it and removes its folder. */
 export interface PrivateServer {
@@ -21,19 +21,26 @@ const NOBODY = { uid: 65534, gid: 65534 };
 
 /** Makes a folder for a private server, directly below /tmp: a path to a socket may not be longer than about 100 bytes. */
 export function makeHome(name: string): Home {
-  const folder = mkdtempSync(join('/tmp', `tidemark-${name}-`));
+  const folder = mkdtempSync(join("/tmp", `tidemark-${name}-`));
   const owner = process.getuid?.() === 0 ? NOBODY : undefined;
   if (owner) chownSync(folder, owner.uid, owner.gid);
   return { folder, owner };
 }
 
 /** Runs a program to its end as the owner of the home; an exit code other than 0 is an error that carries the output's end. */
-export async function runAs(home: Home, file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const child = spawn(file, args, { ...optionsFor(home, env), stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout?.on('data', (piece: Buffer) => (said += piece));
-  child.stderr?.on('data', (piece: Buffer) => (said += piece));
-  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+export async function runAs(
+  home: Home,
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const child = spawn(file, args, { ...optionsFor(home, env), stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stdout?.on("data", (piece: Buffer) => (said += piece));
+  child.stderr?.on("data", (piece: Buffer) => (said += piece));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once("error", reject).once("close", resolve),
+  );
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${lastLines(said)}`);
 }
 
@@ -56,7 +63,7 @@ export interface ServerStart {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** PostgreSQL must not be killed outright (it would leave shared memory behind), others may: their data is thrown away. */
-  readonly stopSignal: 'QUIT' | 'KILL';
+  readonly stopSignal: "QUIT" | "KILL";
   readonly url: string;
   readonly what: string;
   /** Connects once; rejects while the server does not answer yet. */
@@ -68,25 +75,33 @@ export async function startOnLeash(start: ServerStart): Promise<PrivateServer> {
   const { home } = start;
   const options = optionsFor(home, { ...start.env, HOME_FOLDER: home.folder, STOP_SIGNAL: start.stopSignal });
   // A group of its own: Ctrl-C on the terminal goes to the tests, which then let go of the leash.
-  const child = spawn('/bin/sh', ['-c', LEASH, 'leash', start.file, ...start.args], { ...options, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
-  let said = '';
-  child.stderr?.on('data', (piece: Buffer) => (said += piece));
-  child.stdin?.on('error', () => {});
+  const child = spawn("/bin/sh", ["-c", LEASH, "leash", start.file, ...start.args], {
+    ...options,
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  let said = "";
+  child.stderr?.on("data", (piece: Buffer) => (said += piece));
+  child.stdin?.on("error", () => {});
   let ended = false;
   const end = new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', () => {
+    child.once("error", reject);
+    child.once("exit", () => {
       ended = true;
       child.stdin?.end();
     });
-    child.once('close', () => resolve());
+    child.once("close", () => resolve());
   });
   const stop = async (): Promise<void> => {
     child.stdin?.end();
     await end;
   };
   try {
-    await untilItAnswers(() => start.ping(start.url), () => ended, 60_000);
+    await untilItAnswers(
+      () => start.ping(start.url),
+      () => ended,
+      60_000,
+    );
   } catch (error) {
     await stop();
     throw new Error(`${start.what} did not start: ${lastLines(said) || String(error)}`, { cause: error });
@@ -110,16 +125,16 @@ export async function untilItAnswers(ping: () => Promise<void>, gone: () => bool
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === "string") throw new Error("no port was given");
   return address.port;
 }
 
 /** The first of these folders (patterns with one `*` allowed; later versions first), then of PATH, that holds all the programs. */
 export function findPrograms(folders: readonly string[], programs: readonly string[]): string | undefined {
-  const candidates = [...folders.flatMap(expand), ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
+  const candidates = [...folders.flatMap(expand), ...(process.env.PATH ?? "").split(delimiter).filter(Boolean)];
   return candidates.find((folder) => programs.every((program) => executable(join(folder, program))));
 }
 
@@ -130,7 +145,7 @@ export function reachable(home: Home, folder: string): string {
     if ((statSync(at).mode & 0o005) !== 0o005) break;
     if (at === dirname(at)) return folder;
   }
-  const copy = join(home.folder, 'programs');
+  const copy = join(home.folder, "programs");
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
@@ -141,11 +156,11 @@ export function removeHome(home: Home): void {
 }
 
 function optionsFor(home: Home, env: NodeJS.ProcessEnv): SpawnOptions {
-  return { cwd: home.folder, env: { PATH: process.env.PATH, LC_ALL: 'C', HOME: home.folder, ...env }, ...home.owner };
+  return { cwd: home.folder, env: { PATH: process.env.PATH, LC_ALL: "C", HOME: home.folder, ...env }, ...home.owner };
 }
 
 function expand(pattern: string): string[] {
-  const [before, after] = pattern.split('*');
+  const [before, after] = pattern.split("*");
   if (before === undefined || after === undefined) return [pattern];
   try {
     return readdirSync(before)
@@ -166,5 +181,5 @@ function executable(file: string): boolean {
 }
 
 function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-5).join(' / ');
+  return text.trim().split("\n").slice(-5).join(" / ");
 }
