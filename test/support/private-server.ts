@@ -45,12 +45,13 @@ export async function runAs(
 }
 
 // The server hangs on a leash: when this process goes away, however it goes (kill -9 as well), its end of the pipe closes, `cat` ends,
-// the server is stopped and its folder removed. When the server ends first, `wait` returns and says so by the end of the shell.
+// the server is stopped and its folder removed (with nobody left to read what the shell says, hence the trap). When the server ends first, `wait` returns and says so by the end of the shell.
 const LEASH = `
 exec 3<&0
 "$@" </dev/null >"$HOME_FOLDER/log" 2>&1 3<&- &
 server=$!
 { cat <&3 >/dev/null; kill -"$STOP_SIGNAL" "$server" 2>/dev/null; } &
+trap '' PIPE
 wait "$server"
 tail -n 5 "$HOME_FOLDER/log" >&2
 rm -rf "$HOME_FOLDER"
@@ -93,6 +94,7 @@ export async function startOnLeash(start: ServerStart): Promise<PrivateServer> {
     child.once("close", () => resolve());
   });
   const stop = async (): Promise<void> => {
+    child.ref();
     child.stdin?.end();
     await end;
   };
