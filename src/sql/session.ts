@@ -1,4 +1,4 @@
-import type { TableInfo } from "../domain/table.ts";
+import type { TableInfo, TableName } from "../domain/table.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Sql } from "./statement.ts";
 
@@ -53,7 +53,7 @@ export interface Database extends AsyncDisposable {
   /** Statements sent so far by all its sessions. */
   readonly statements: number;
   /** The table or view of that (qualified) name; `SchemaError` names the nearest ones where there is none or it may not be read. */
-  describe(table: string): Promise<TableInfo>;
+  describe(table: TableName): Promise<TableInfo>;
   /** One session of its own, without a snapshot. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Takes one session at once (waiting for a free one) and up to `sessions` in all later. */

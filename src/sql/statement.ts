@@ -52,14 +52,23 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
 /** All conditions together, each in parentheses; TRUE for none (`1 = 1`, which every engine knows). */
 export function allOf(conditions: readonly (Sql | null)[]): Sql {
   const given = conditions.filter((c): c is Sql => c !== null);
-  return given.length === 0 ? raw("1 = 1") : join(given.map((c) => sql`(${c})`), " AND ");
+  return given.length === 0
+    ? raw("1 = 1")
+    : join(
+        given.map((c) => sql`(${c})`),
+        " AND ",
+      );
 }
 
 /** A statement as one text with placeholders, and its values in order. */
 export type Rendered = { readonly text: string; readonly values: readonly (string | null)[] };
 
 /** Renders a statement: `quote` writes an identifier, `placeholder` the n-th parameter (from 1). */
-export function render(statement: Sql, quote: (identifier: string) => string, placeholder: (n: number) => string): Rendered {
+export function render(
+  statement: Sql,
+  quote: (identifier: string) => string,
+  placeholder: (n: number) => string,
+): Rendered {
   let text = "";
   const values: (string | null)[] = [];
   for (const part of statement.parts) {

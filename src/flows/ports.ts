@@ -1,0 +1,68 @@
+import type { Check } from "../domain/check.ts";
+import type { Observation } from "../domain/clock.ts";
+import type { Difference } from "../domain/difference.ts";
+import type { Evidence, Finding, FindingState, Severity } from "../domain/finding.ts";
+import type { Run, UnreadableRun } from "../domain/run.ts";
+import type { Axis } from "../domain/position.ts";
+import type { Snapshot } from "../sql/session.ts";
+import type { Database } from "../sql/session.ts";
+
+/** The wall clock, in microseconds since the epoch. */
+export type Clock = { now(): bigint; sleep(microseconds: bigint, signal: AbortSignal): Promise<void>; /** Seconds since some start, for durations. */ seconds(): number };
+
+/** Opens each connection of the config once and keeps it; `ConnectError` where it cannot. */
+export type Databases = { open(connection: string): Promise<Database> };
+
+/** Differences on their way from the comparison to the diagnosis: kept in memory up to a limit, in a file beyond it. Re-readable. */
+export interface DifferenceLog extends Disposable {
+  add(difference: Difference): void;
+  readonly size: number;
+  /** All of them, in the order in which they were added. */
+  all(): Iterable<Difference>;
+}
+
+/** Where runs are read from. Lines that cannot be read come back as such; `LedgerError` where nothing can. */
+export type Ledgers = {
+  read(
+    check: Check,
+    asked: { readonly axis: Axis; readonly since: bigint; readonly snapshotOf: (connection: string) => Snapshot },
+  ): Promise<{ readonly runs: readonly Run[]; readonly unreadable: readonly UnreadableRun[] }>;
+};
+
+/** What the state store knows of a finding from earlier audits. */
+export type KnownFinding = { readonly id: string; readonly severity: Severity; readonly rows: bigint | null; readonly state: FindingState; readonly firstSeen: bigint; readonly evidence: Evidence };
+
+/** Observations and the life of findings, between audits. Safe with several processes. */
+export interface State extends AsyncDisposable {
+  /** The check's observations, ascending by time. */
+  observations(check: string): Promise<readonly Observation[]>;
+  observe(check: string, observation: Observation): Promise<void>;
+  /** Findings (and causes, by `id/cause`) that stood at the end of the check's last finished audit. */
+  known(check: string): Promise<readonly KnownFinding[]>;
+  /** Replaces what is known by what stands now. `finished` false: the check could not finish, so nothing that is absent has recovered. */
+  remember(check: string, at: bigint, findings: readonly Finding[], finished: boolean): Promise<void>;
+}
+
+/** Says how far a check is: rows done of rows expected (null: unknown). */
+export type Progress = { rows(check: string, done: bigint, of: bigint | null): void; step(check: string, what: string): void };
+
+/** Everything of the outside that an audit needs. */
+export type World = {
+  readonly clock: Clock;
+  readonly databases: Databases;
+  readonly ledgers: Ledgers;
+  readonly state: State;
+  readonly progress: Progress;
+  readonly differenceLog: () => DifferenceLog;
+  readonly signal: AbortSignal;
+};
+
+/** What `tidemark audit` was asked for, beside the checks. */
+export type AuditOptions = {
+  /** The text of `--range`; null: everything. */
+  readonly range: string | null;
+  /** Groups of findings to report; null: all. */
+  readonly only: readonly ("rows" | "runs" | "clock" | "schema" | "cdc")[] | null;
+  /** Compare values row by row, trusting no checksum. */
+  readonly exact: boolean;
+};
