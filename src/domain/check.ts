@@ -119,15 +119,30 @@ export type LedgerSource =
   | { readonly kind: "query"; readonly connection: string; readonly query: string }
   /** `path` is absolute; `file` is how its user would write it. */
   | { readonly kind: "file"; readonly path: string; readonly file: string }
-  | { readonly kind: "preset"; readonly connection: string; readonly preset: string; readonly params: { readonly [name: string]: string } };
+  | {
+      readonly kind: "preset";
+      readonly connection: string;
+      readonly preset: string;
+      readonly params: { readonly [name: string]: string };
+    };
 
 /** The names of a run's fields, in their order in messages. */
-export const LEDGER_FIELDS = ["id", "from", "to", "started", "finished", "status", "rows", "kind", "data_clock"] as const;
+export const LEDGER_FIELDS = [
+  "id",
+  "from",
+  "to",
+  "started",
+  "finished",
+  "status",
+  "rows",
+  "kind",
+  "data_clock",
+] as const;
 export type LedgerField = (typeof LEDGER_FIELDS)[number];
 
 /**
  * Which ledger column holds which field; null: none does. A check that maps nothing gets the canonical names (and no `kind`, no
- * `data_clock`); one that maps some gets null for the rest.
+ * `data_clock`); one that maps some gets null for the rest. A file has all canonical names; `kind` and `data_clock` may be absent there.
  */
 export type LedgerColumns = { readonly [field in LedgerField]: string | null };
 
@@ -147,7 +162,9 @@ export type Expectations = {
 };
 
 /** A fixed distance between runs, or a cron schedule in an IANA zone (default UTC). */
-export type RunRhythm = { readonly by: "distance"; readonly distance: Duration } | { readonly by: "schedule"; readonly schedule: string; readonly timezone: string };
+export type RunRhythm =
+  | { readonly by: "distance"; readonly distance: Duration }
+  | { readonly by: "schedule"; readonly schedule: string; readonly timezone: string };
 
 /** Findings that one has agreed to live with. */
 export type Acceptance = {

@@ -22,7 +22,8 @@ const UNITS: readonly (readonly [unit: string, micros: bigint])[] = [
   ["us", 1n],
 ];
 
-const DURATION = /^(?:(\d+)w)?\s*(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m(?!s))?\s*(?:(\d+)s)?\s*(?:(\d+)ms)?\s*(?:(\d+)us)?$/;
+const DURATION =
+  /^(?:(\d+)w)?\s*(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m(?!s))?\s*(?:(\d+)s)?\s*(?:(\d+)ms)?\s*(?:(\d+)us)?$/;
 
 /** Reads `30s`, `10m`, `6h`, `2d`, `1w`, `1h30m`, `250ms`, and `0`. Null where the text is no duration (also for a number without a unit). */
 export function parseDuration(text: string): Duration | null {

@@ -13,7 +13,9 @@ export type Range =
   | { readonly by: "run"; readonly run: string };
 
 /** A range whose grammar is right and whose ends have not been read against an axis. */
-export type RangeText = { readonly by: "cursor" | "key"; readonly from: string | null; readonly to: string | null; readonly text: string } | { readonly by: "run"; readonly run: string; readonly text: string };
+export type RangeText =
+  | { readonly by: "cursor" | "key"; readonly from: string | null; readonly to: string | null; readonly text: string }
+  | { readonly by: "run"; readonly run: string; readonly text: string };
 
 /** What the ends of a cursor range are read against. */
 export type RangeAxis = {
@@ -25,7 +27,8 @@ export type RangeAxis = {
   readonly now: Position;
 };
 
-const FORM = "FROM..TO (dates, ISO times, -3d, or numbers where the cursor is one; either end may be missing), key:FROM..TO or run:ID";
+const FORM =
+  "FROM..TO (dates, ISO times, -3d, or numbers where the cursor is one; either end may be missing), key:FROM..TO or run:ID";
 
 /** Reads `--range` and the `range` of an `accept` entry (interface.md §2). Throws a `UsageError` that says what was expected. */
 export function parseRange(text: string, axis: RangeAxis): Range {
@@ -48,7 +51,9 @@ export function readRange(text: string): RangeText {
   const from = orNull(ends.slice(0, cut));
   const to = orNull(ends.slice(cut + 2));
   if (from === null && to === null) throw wrong(text, "both ends are missing", FORM);
-  if (by === "cursor") for (const end of [from, to]) if (end !== null && !looksRight(end)) throw wrong(text, `${JSON.stringify(end)} is no end`, FORM);
+  if (by === "cursor")
+    for (const end of [from, to])
+      if (end !== null && !looksRight(end)) throw wrong(text, `${JSON.stringify(end)} is no end`, FORM);
   return { by, from, to, text: trimmed };
 }
 
@@ -58,25 +63,38 @@ export function resolveRange(range: RangeText, axis: RangeAxis): Range {
   if (range.by === "key") return { by: "key", from: range.from, to: range.to };
   const from = range.from === null ? null : readEnd(range.from, axis, "earlier", range.text);
   const to = range.to === null ? null : readEnd(range.to, axis, "later", range.text);
-  if (from !== null && to !== null && from > to) throw wrong(range.text, "it ends before it starts", "the earlier end first");
+  if (from !== null && to !== null && from > to)
+    throw wrong(range.text, "it ends before it starts", "the earlier end first");
   return { by: "cursor", from, to };
 }
 
-const EPOCH: Readonly<Record<CursorUnit, bigint>> = { "epoch-s": 1_000_000n, "epoch-ms": 1_000n, "epoch-us": 1n, sequence: 1n };
+const EPOCH: Readonly<Record<CursorUnit, bigint>> = {
+  "epoch-s": 1_000_000n,
+  "epoch-ms": 1_000n,
+  "epoch-us": 1n,
+  sequence: 1n,
+};
 
 function readEnd(end: string, axis: RangeAxis, reading: "earlier" | "later", text: string): Position {
   if (/^[+-]?\d+$/.test(end)) {
-    if (axis.unit === "time") throw wrong(text, `${JSON.stringify(end)} is a number, and the cursor is a time`, "a date, an ISO time or -3d");
+    if (axis.unit === "time")
+      throw wrong(text, `${JSON.stringify(end)} is a number, and the cursor is a time`, "a date, an ISO time or -3d");
     return BigInt(end) * EPOCH[axis.unit];
   }
-  if (axis.unit === "sequence") throw wrong(text, `${JSON.stringify(end)} is no integer, and the cursor is a sequence`, "numbers such as 1000..2000");
+  if (axis.unit === "sequence")
+    throw wrong(
+      text,
+      `${JSON.stringify(end)} is no integer, and the cursor is a sequence`,
+      "numbers such as 1000..2000",
+    );
   const ago = before(end);
   if (ago !== null) return axis.now - ago;
   const time = readTime(end);
   if (time === null) throw wrong(text, `${JSON.stringify(end)} is no date or time`, FORM);
   if (time.offset !== null) return time.local - time.offset;
   const zone = axis.timezone ?? "UTC";
-  if (!isTimezone(zone)) throw wrong(text, `the time zone ${JSON.stringify(zone)} is not known`, "an IANA name such as Europe/Prague");
+  if (!isTimezone(zone))
+    throw wrong(text, `the time zone ${JSON.stringify(zone)} is not known`, "an IANA name such as Europe/Prague");
   return toInstant(zone, time.local)[reading];
 }
 
@@ -95,5 +113,7 @@ function orNull(end: string): string | null {
 }
 
 function wrong(text: string, what: string, expected: string): UsageError {
-  return new UsageError(`range ${JSON.stringify(text)}: ${what}; expected ${expected}`, { hint: `durations before now are written as -3d: a minus and ${DURATION_FORM}` });
+  return new UsageError(`range ${JSON.stringify(text)}: ${what}; expected ${expected}`, {
+    hint: `durations before now are written as -3d: a minus and ${DURATION_FORM}`,
+  });
 }

@@ -67,7 +67,8 @@ function tellingParts(value: string): readonly string[] {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null) return parts;
   parts.push(url.href, ...spellings(url.password));
-  for (const [name, parameter] of url.searchParams) if (SECRET_PARAMETERS.test(name)) parts.push(...spellings(parameter));
+  for (const [name, parameter] of url.searchParams)
+    if (SECRET_PARAMETERS.test(name)) parts.push(...spellings(parameter));
   if (/^https?$/i.test(scheme[1] ?? "")) {
     const path = url.pathname + url.search;
     if (path.length > 1) parts.push(path);

@@ -53,7 +53,10 @@ export function offsetAt(zone: string, utcMicros: Position): Offset {
  * The moments that a wall-clock reading in `zone` can mean. In a repeated hour (clocks set back) there are two, otherwise `earlier`
  * equals `later`. A reading that no clock showed (clocks set forward) is moved forward by the gap's length, as PostgreSQL does.
  */
-export function toInstant(zone: string, localMicros: Position): { readonly earlier: Position; readonly later: Position } {
+export function toInstant(
+  zone: string,
+  localMicros: Position,
+): { readonly earlier: Position; readonly later: Position } {
   // A day on either side lies outside every zone's offset (at most 16 h), and no zone has changed twice within two days.
   const before = offsetAt(zone, localMicros - DAY);
   const after = offsetAt(zone, localMicros + DAY);

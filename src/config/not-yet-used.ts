@@ -1,0 +1,31 @@
+import type { Check } from "../domain/check.ts";
+import { CHECK_DEFAULTS } from "./defaults.ts";
+import type { Project } from "./project.ts";
+
+/**
+ * Settings that are read and proven right, and that the running version does nothing with. The command line names those that somebody
+ * has set, once, so that no option is silently ignored. A feature that arrives takes its line out of here.
+ */
+const NOT_YET_USED: readonly { readonly setting: string; readonly set: (check: Check) => boolean }[] = [
+  { setting: "cdc", set: (check) => check.cdc !== null },
+  { setting: "repair.between", set: (check) => check.repair.between !== null },
+  { setting: "repair.delete_extra", set: (check) => check.repair.deleteExtra },
+  { setting: "repair.rows_per_second", set: (check) => check.repair.rowsPerSecond !== CHECK_DEFAULTS.repair.rows_per_second },
+  { setting: "sync.overlap", set: (check) => check.sync.overlap !== null },
+];
+
+/** The same for settings of tidemark.yaml. */
+const NOT_YET_USED_IN_PROJECT: readonly { readonly setting: string; readonly set: (project: Project) => boolean }[] = [
+  { setting: "alerts", set: (project) => project.alerts.length > 0 },
+  { setting: "reports.keep", set: (project) => project.reports.keep !== null },
+];
+
+/** Settings of a check that this version does not use yet, as a file writes them. */
+export function notYetUsed(check: Check): readonly string[] {
+  return NOT_YET_USED.filter(({ set }) => set(check)).map(({ setting }) => setting);
+}
+
+/** Settings of a whole project that this version does not use yet: tidemark.yaml's, and each of its checks' once. */
+export function notYetUsedIn(project: Project): readonly string[] {
+  return [...new Set([...NOT_YET_USED_IN_PROJECT.filter(({ set }) => set(project)).map(({ setting }) => setting), ...project.checks.flatMap(notYetUsed)])];
+}
