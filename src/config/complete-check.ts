@@ -1,10 +1,23 @@
 import { resolve } from "node:path";
-import { type Check, LEDGER_FIELDS, type Ledger, type LedgerColumns, type LedgerSource, type Relation, type RunRhythm } from "../domain/check.ts";
+import {
+  type Check,
+  LEDGER_FIELDS,
+  type Ledger,
+  type LedgerColumns,
+  type LedgerSource,
+  type Relation,
+  type RunRhythm,
+} from "../domain/check.ts";
 import { must } from "../domain/errors.ts";
-import type { CheckInput } from "./schema.ts";
+import type { CheckInput } from "./check-schema.ts";
 
 /** Where a check stands: its name, its file as its user would type it, and the folder that its relative paths start from. */
-export type CheckPlace = { readonly name: string; readonly file: string; readonly folder: string; /** How the user would write a path there. */ readonly display: (path: string) => string };
+export type CheckPlace = {
+  readonly name: string;
+  readonly file: string;
+  readonly folder: string /** How the user would write a path there. */;
+  readonly display: (path: string) => string;
+};
 
 /** A check as the program knows it, from what its file and the layers below say. Expects what validation has promised. */
 export function completeCheck(input: CheckInput, place: CheckPlace): Check {
@@ -18,10 +31,24 @@ export function completeCheck(input: CheckInput, place: CheckPlace): Check {
     target: relation(input.target),
     origin: input.origin === undefined ? null : relation(input.origin),
     key: input.key ?? null,
-    columns: { only: columns.only ?? null, exclude: columns.exclude, rename: columns.rename, tolerance: columns.tolerance, treat: columns.treat },
-    cursor: input.cursor === undefined ? null : { column: input.cursor.column, unit: input.cursor.unit ?? null, page: input.cursor.page },
+    columns: {
+      only: columns.only ?? null,
+      exclude: columns.exclude,
+      rename: columns.rename,
+      tolerance: columns.tolerance,
+      treat: columns.treat,
+    },
+    cursor:
+      input.cursor === undefined
+        ? null
+        : { column: input.cursor.column, unit: input.cursor.unit ?? null, page: input.cursor.page },
     version: input.version?.column ?? input.cursor?.column ?? null,
-    arrival: input.arrival === undefined ? null : input.arrival === "commit-timestamp" ? { by: "commit-timestamp" } : { by: "column", column: input.arrival.column },
+    arrival:
+      input.arrival === undefined
+        ? null
+        : input.arrival === "commit-timestamp"
+          ? { by: "commit-timestamp" }
+          : { by: "column", column: input.arrival.column },
     loaded: input.loaded?.column ?? null,
     runs: input.runs === undefined ? null : ledger(input.runs, place),
     expect: {
@@ -34,7 +61,12 @@ export function completeCheck(input: CheckInput, place: CheckPlace): Check {
     },
     settle: input.settle,
     severity: Object.fromEntries(Object.entries(input.severity).filter(([, severity]) => severity !== undefined)),
-    accept: input.accept.map((entry) => ({ finding: entry.finding, range: entry.range ?? null, reason: entry.reason ?? null, until: entry.until ?? null })),
+    accept: input.accept.map((entry) => ({
+      finding: entry.finding,
+      range: entry.range ?? null,
+      reason: entry.reason ?? null,
+      until: entry.until ?? null,
+    })),
     compare: {
       chunkRows: compare.chunk_rows,
       parallel: compare.parallel,
@@ -67,12 +99,19 @@ export function completeCheck(input: CheckInput, place: CheckPlace): Check {
 }
 
 function relation(input: CheckInput["source"]): Relation {
-  return { connection: input.connection, table: input.table, where: input.where ?? null, timezone: input.timezone ?? null };
+  return {
+    connection: input.connection,
+    table: input.table,
+    where: input.where ?? null,
+    timezone: input.timezone ?? null,
+  };
 }
 
 function rhythm(expect: CheckInput["expect"]): RunRhythm | null {
   if (expect.every !== undefined) return { by: "distance", distance: expect.every };
-  return expect.schedule === undefined ? null : { by: "schedule", schedule: expect.schedule, timezone: expect.timezone ?? "UTC" };
+  return expect.schedule === undefined
+    ? null
+    : { by: "schedule", schedule: expect.schedule, timezone: expect.timezone ?? "UTC" };
 }
 
 function ledger(runs: NonNullable<CheckInput["runs"]>, place: CheckPlace): Ledger {
@@ -104,6 +143,13 @@ const OWN_NAMES = Object.fromEntries(LEDGER_FIELDS.map((field) => [field, field]
 
 const UNMAPPED: ReadonlySet<string> = new Set(["kind", "data_clock"]);
 
-function ledgerColumns(columns: { readonly [field in keyof LedgerColumns]?: string | undefined } | undefined): LedgerColumns {
-  return Object.fromEntries(LEDGER_FIELDS.map((field) => [field, columns === undefined ? (UNMAPPED.has(field) ? null : field) : (columns[field] ?? null)])) as LedgerColumns;
+function ledgerColumns(
+  columns: { readonly [field in keyof LedgerColumns]?: string | undefined } | undefined,
+): LedgerColumns {
+  return Object.fromEntries(
+    LEDGER_FIELDS.map((field) => [
+      field,
+      columns === undefined ? (UNMAPPED.has(field) ? null : field) : (columns[field] ?? null),
+    ]),
+  ) as LedgerColumns;
 }

@@ -18,7 +18,14 @@ export type CrossFields = {
  * else is right, and mistakes are told all at once.
  */
 export function crossFieldMistakes(fields: CrossFields): readonly Mistake[] {
-  return [...connectionsExist(fields), ...strategyFits(fields), ...oneLedger(fields), ...oneRhythm(fields), ...columnsOnce(fields), ...keyOnce(fields)];
+  return [
+    ...connectionsExist(fields),
+    ...strategyFits(fields),
+    ...oneLedger(fields),
+    ...oneRhythm(fields),
+    ...columnsOnce(fields),
+    ...keyOnce(fields),
+  ];
 }
 
 function connectionsExist(fields: CrossFields): readonly Mistake[] {
@@ -30,14 +37,20 @@ function connectionsExist(fields: CrossFields): readonly Mistake[] {
   ].flatMap((path) => {
     const name = get(fields, path);
     if (typeof name !== "string" || name === "" || fields.connections.includes(name)) return [];
-    return say(fields, path, `${path.join(".")}: tidemark.yaml has no connection ${wordAt(fields, path, name)}${suggestion(name, fields.connections)}`);
+    return say(
+      fields,
+      path,
+      `${path.join(".")}: tidemark.yaml has no connection ${wordAt(fields, path, name)}${suggestion(name, fields.connections)}`,
+    );
   });
 }
 
 function strategyFits(fields: CrossFields): readonly Mistake[] {
   const strategy = get(fields, ["strategy"]);
-  if (strategy === "cursor" && get(fields, ["cursor"]) === undefined) return say(fields, ["strategy"], "strategy is cursor and there is no cursor, expected cursor: { column: … }");
-  if (strategy === "cdc" && get(fields, ["cdc"]) === undefined) return say(fields, ["strategy"], "strategy is cdc and there is no cdc, expected cdc: { slot: … }");
+  if (strategy === "cursor" && get(fields, ["cursor"]) === undefined)
+    return say(fields, ["strategy"], "strategy is cursor and there is no cursor, expected cursor: { column: … }");
+  if (strategy === "cdc" && get(fields, ["cdc"]) === undefined)
+    return say(fields, ["strategy"], "strategy is cdc and there is no cdc, expected cdc: { slot: … }");
   return [];
 }
 
@@ -48,17 +61,47 @@ function oneLedger(fields: CrossFields): readonly Mistake[] {
   if (!isPlain(runs)) return [];
   const given = LEDGER_SOURCES.filter((source) => runs[source] !== undefined);
   const [first, second] = given;
-  if (first === undefined) return say(fields, ["runs"], `runs has none of ${LEDGER_SOURCES.join(", ")}, expected one of them`, "key");
-  if (second !== undefined) return say(fields, ["runs", second], `runs has ${given.join(" and ")}, expected one of ${LEDGER_SOURCES.join(", ")}`, "key");
+  if (first === undefined)
+    return say(fields, ["runs"], `runs has none of ${LEDGER_SOURCES.join(", ")}, expected one of them`, "key");
+  if (second !== undefined)
+    return say(
+      fields,
+      ["runs", second],
+      `runs has ${given.join(" and ")}, expected one of ${LEDGER_SOURCES.join(", ")}`,
+      "key",
+    );
   const mistakes: Mistake[] = [];
   if (first === "file") {
     for (const key of ["connection", "where", "columns"])
-      if (nodeAt(fields.written.root, ["runs", key]) !== null) mistakes.push(...say(fields, ["runs", key], `runs.${key} says nothing about a file, expected none (a file has the canonical names: id, from, to, started, finished, status, rows)`, "key"));
-  } else if (runs.connection === undefined) mistakes.push(...say(fields, ["runs", "connection"], "runs.connection is missing, expected the name of a connection in tidemark.yaml"));
-  if (first !== "preset" && runs.params !== undefined) mistakes.push(...say(fields, ["runs", "params"], "runs.params belongs to a preset, expected none", "key"));
+      if (nodeAt(fields.written.root, ["runs", key]) !== null)
+        mistakes.push(
+          ...say(
+            fields,
+            ["runs", key],
+            `runs.${key} says nothing about a file, expected none (a file has the canonical names: id, from, to, started, finished, status, rows)`,
+            "key",
+          ),
+        );
+  } else if (runs.connection === undefined)
+    mistakes.push(
+      ...say(
+        fields,
+        ["runs", "connection"],
+        "runs.connection is missing, expected the name of a connection in tidemark.yaml",
+      ),
+    );
+  if (first !== "preset" && runs.params !== undefined)
+    mistakes.push(...say(fields, ["runs", "params"], "runs.params belongs to a preset, expected none", "key"));
   if ((first === "table" || first === "query") && isPlain(runs.columns))
     for (const field of ["id", "to", "started"])
-      if (runs.columns[field] === undefined) mistakes.push(...say(fields, ["runs", "columns", field], `runs.columns.${field} is missing, expected the ledger's column of it`));
+      if (runs.columns[field] === undefined)
+        mistakes.push(
+          ...say(
+            fields,
+            ["runs", "columns", field],
+            `runs.columns.${field} is missing, expected the ledger's column of it`,
+          ),
+        );
   return mistakes;
 }
 
@@ -72,13 +115,29 @@ function columnsOnce(fields: CrossFields): readonly Mistake[] {
   const only = get(fields, ["columns", "only"]);
   const exclude = get(fields, ["columns", "exclude"]);
   if (!Array.isArray(only) || !Array.isArray(exclude)) return [];
-  return exclude.flatMap((column, i) => (only.includes(column) ? say(fields, ["columns", "exclude", i], `the column ${wordAt(fields, ["columns", "exclude", i], String(column))} is in columns.only and in columns.exclude, expected one of them`) : []));
+  return exclude.flatMap((column, i) =>
+    only.includes(column)
+      ? say(
+          fields,
+          ["columns", "exclude", i],
+          `the column ${wordAt(fields, ["columns", "exclude", i], String(column))} is in columns.only and in columns.exclude, expected one of them`,
+        )
+      : [],
+  );
 }
 
 function keyOnce(fields: CrossFields): readonly Mistake[] {
   const key = get(fields, ["key"]);
   if (!Array.isArray(key)) return [];
-  return key.flatMap((column, i) => (key.indexOf(column) < i ? say(fields, ["key", i], `the column ${wordAt(fields, ["key", i], String(column))} is twice in key, expected once`) : []));
+  return key.flatMap((column, i) =>
+    key.indexOf(column) < i
+      ? say(
+          fields,
+          ["key", i],
+          `the column ${wordAt(fields, ["key", i], String(column))} is twice in key, expected once`,
+        )
+      : [],
+  );
 }
 
 function get(fields: CrossFields, path: Path): unknown {
@@ -92,12 +151,15 @@ function say(fields: CrossFields, path: Path, message: string, at: "key" | "valu
   const spot = at === "key" ? keySpotOf : spotOf;
   const { written, project } = fields;
   const below: Path = ["defaults", ...path];
-  if (project !== null && nodeAt(written.root, path) === null && nodeAt(project.root, below) !== null) return [{ file: project.file, ...spot(project.root, below), message: `defaults: ${message}` }];
+  if (project !== null && nodeAt(written.root, path) === null && nodeAt(project.root, below) !== null)
+    return [{ file: project.file, ...spot(project.root, below), message: `defaults: ${message}` }];
   return [{ file: written.file, ...spot(written.root, path), message }];
 }
 
 /** A word as the file says it, so that a variable's value is not told. */
 function wordAt(fields: CrossFields, path: Path, name: string): string {
-  const node = nodeAt(fields.written.root, path) ?? (fields.project === null ? null : nodeAt(fields.project.root, ["defaults", ...path]));
+  const node =
+    nodeAt(fields.written.root, path) ??
+    (fields.project === null ? null : nodeAt(fields.project.root, ["defaults", ...path]));
   return node?.template ?? name;
 }

@@ -9,7 +9,14 @@ export const CHECK_DEFAULTS = {
   severity: {},
   accept: [],
   compare: { chunk_rows: "auto", parallel: 4, recheck: { rounds: 2, wait: "2s" }, stop_after: {} },
-  repair: { batch_rows: 1000, rows_per_second: 5000, max_rows: 1_000_000, timezone: "UTC", max_poison: 100, delete_extra: false },
+  repair: {
+    batch_rows: 1000,
+    rows_per_second: 5000,
+    max_rows: 1_000_000,
+    timezone: "UTC",
+    max_poison: 100,
+    delete_extra: false,
+  },
   report: { values: "mask" },
   sync: {},
 } as const;
@@ -17,7 +24,13 @@ export const CHECK_DEFAULTS = {
 /** Defaults of blocks that are there only where a file writes them. */
 export const BLOCK_DEFAULTS = {
   cursor: { page: 10_000 },
-  runs: { backfill: ["backfill"], success: ["success", "succeeded", "completed", "ok", "done"], window: "(]", timezone: "UTC", since: "30d" },
+  runs: {
+    backfill: ["backfill"],
+    success: ["success", "succeeded", "completed", "ok", "done"],
+    window: "(]",
+    timezone: "UTC",
+    since: "30d",
+  },
 } as const;
 
 /** Defaults of tidemark.yaml. */

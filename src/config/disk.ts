@@ -16,7 +16,8 @@ export const diskFiles: ProjectFiles = {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
     } catch (error) {
-      const why = error instanceof TypeError ? "it is not UTF-8" : ((error as NodeJS.ErrnoException).code ?? "unknown reason");
+      const why =
+        error instanceof TypeError ? "it is not UTF-8" : ((error as NodeJS.ErrnoException).code ?? "unknown reason");
       throw new FileError(`cannot read ${path}: ${why}`, { cause: error });
     }
   },
@@ -33,7 +34,8 @@ async function walk(folder: string, below: string): Promise<readonly string[]> {
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly string[]> => {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) return entry.name.startsWith(".") || entry.name === "node_modules" ? [] : walk(folder, path);
+      if (entry.isDirectory())
+        return entry.name.startsWith(".") || entry.name === "node_modules" ? [] : walk(folder, path);
       return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
     }),
   );

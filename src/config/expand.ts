@@ -12,19 +12,25 @@ const FORM = "${NAME} or ${NAME:-default}, or $${ for the characters themselves"
  */
 export function expand(template: string, environment: Environment): Expanded {
   const mistakes: string[] = [];
-  const text = template.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (whole, inside: string | undefined, end: string | undefined) => {
-    if (inside === undefined) return "${";
-    const match = end === "}" ? /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) : null;
-    if (match === null) {
-      mistakes.push(`a variable is not written right, expected ${FORM}`);
-      return whole;
-    }
-    const [, name = "", fallback] = match;
-    // Object.hasOwn: `${constructor}` is as unset as any other.
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-    if (fallback !== undefined) return value === undefined || value === "" ? fallback : value;
-    if (value === undefined) mistakes.push(`the environment variable ${name} is not set, expected a value, or a default as in \${${name}:-default}`);
-    return value ?? whole;
-  });
+  const text = template.replaceAll(
+    /\$\$\{|\$\{([^}]*)(\}?)/g,
+    (whole, inside: string | undefined, end: string | undefined) => {
+      if (inside === undefined) return "${";
+      const match = end === "}" ? /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) : null;
+      if (match === null) {
+        mistakes.push(`a variable is not written right, expected ${FORM}`);
+        return whole;
+      }
+      const [, name = "", fallback] = match;
+      // Object.hasOwn: `${constructor}` is as unset as any other.
+      const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+      if (fallback !== undefined) return value === undefined || value === "" ? fallback : value;
+      if (value === undefined)
+        mistakes.push(
+          `the environment variable ${name} is not set, expected a value, or a default as in \${${name}:-default}`,
+        );
+      return value ?? whole;
+    },
+  );
   return { text, mistakes };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { BLOCK_DEFAULTS, CHECK_DEFAULTS, PROJECT_DEFAULTS } from "./defaults.ts";
 import { isPlain } from "./merge.ts";
-import { checkFileSchema, projectSchema } from "./schema.ts";
+import { checkFileSchema } from "./check-schema.ts";
+import { projectSchema } from "./project-schema.ts";
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };

@@ -11,8 +11,15 @@ import { isTimezone } from "../domain/timezone.ts";
 export const expectations = z.registry<{ readonly expected: string; readonly secret?: boolean }>();
 
 /** A text that is read into something else; `read` returns null where it cannot be. */
-function leaf<T>(expected: string, read: (text: string) => T | null, options: { readonly pattern?: string; readonly examples?: readonly string[]; readonly secret?: boolean } = {}) {
-  const text = z.string().meta({ ...(options.pattern === undefined ? {} : { pattern: options.pattern }), ...(options.examples === undefined ? {} : { examples: [...options.examples] }) });
+function leaf<T>(
+  expected: string,
+  read: (text: string) => T | null,
+  options: { readonly pattern?: string; readonly examples?: readonly string[]; readonly secret?: boolean } = {},
+) {
+  const text = z.string().meta({
+    ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
+    ...(options.examples === undefined ? {} : { examples: [...options.examples] }),
+  });
   return text
     .transform((value, context): T => {
       const result = read(value);
@@ -25,21 +32,30 @@ function leaf<T>(expected: string, read: (text: string) => T | null, options: { 
 
 /** A text with something in it. */
 export const words = (expected: string) => z.string().min(1).register(expectations, { expected });
-export const names = (expected: string, least = 0) => z.array(words("a name")).min(least).register(expectations, { expected });
+export const names = (expected: string, least = 0) =>
+  z.array(words("a name")).min(least).register(expectations, { expected });
 export const flag = () => z.boolean().register(expectations, { expected: "true or false" });
-export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values).register(expectations, { expected: `one of ${values.join(", ")}` });
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values).register(expectations, { expected: `one of ${values.join(", ")}` });
 
 export const count = (least: number) =>
   z
     .number()
     .int()
     .min(least)
-    .register(expectations, { expected: least === 0 ? "a whole number, 0 or more" : `a whole number, ${least} or more` });
+    .register(expectations, {
+      expected: least === 0 ? "a whole number, 0 or more" : `a whole number, ${least} or more`,
+    });
 
 /** Words and numbers that stand in a ledger's columns; numbers become their text. */
 export const ledgerValues = (expected: string) =>
   z
-    .array(z.union([z.string(), z.number(), z.boolean()]).transform(String).register(expectations, { expected: "a text or a number" }))
+    .array(
+      z
+        .union([z.string(), z.number(), z.boolean()])
+        .transform(String)
+        .register(expectations, { expected: "a text or a number" }),
+    )
     .min(1)
     .register(expectations, { expected });
 
@@ -47,20 +63,35 @@ const DURATION_PATTERN = "^(0|(\\d+w)?(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?(
 
 export const duration = () =>
   z
-    .union([leaf(DURATION_FORM, parseDuration, { pattern: DURATION_PATTERN, examples: ["30s", "10m", "6h", "2d"] }), z.literal(0).transform(() => 0n as Duration)])
+    .union([
+      leaf(DURATION_FORM, parseDuration, { pattern: DURATION_PATTERN, examples: ["30s", "10m", "6h", "2d"] }),
+      z.literal(0).transform(() => 0n as Duration),
+    ])
     .register(expectations, { expected: DURATION_FORM });
 
 export const bytes = () => leaf(BYTES_FORM, parseBytes, { examples: ["500MB", "1GB"] });
 
-export const timezone = () => leaf("the IANA name of a time zone, such as UTC or Europe/Prague (a fixed offset is Etc/GMT-2 for +02:00)", (name) => (isTimezone(name) ? name : null), { examples: ["UTC", "Europe/Prague"] });
+export const timezone = () =>
+  leaf(
+    "the IANA name of a time zone, such as UTC or Europe/Prague (a fixed offset is Etc/GMT-2 for +02:00)",
+    (name) => (isTimezone(name) ? name : null),
+    { examples: ["UTC", "Europe/Prague"] },
+  );
 
-export const schedule = () => leaf('a cron schedule of five fields, such as "0 */2 * * *"', (text) => (isSchedule(text) ? text.trim() : null), { examples: ["0 */2 * * *"] });
+export const schedule = () =>
+  leaf('a cron schedule of five fields, such as "0 */2 * * *"', (text) => (isSchedule(text) ? text.trim() : null), {
+    examples: ["0 */2 * * *"],
+  });
 
 export const hours = () => leaf('hours of the day, such as "22:00-06:00"', readHours, { examples: ["22:00-06:00"] });
 
-export const moment = () => leaf("a date such as 2027-01-01, or an ISO time", parseInstant, { examples: ["2027-01-01"] });
+export const moment = () =>
+  leaf("a date such as 2027-01-01, or an ISO time", parseInstant, { examples: ["2027-01-01"] });
 
-export const table = () => leaf('the name of a table, such as orders, public.orders or "odd.schema".orders', readTableName, { examples: ["public.orders"] });
+export const table = () =>
+  leaf('the name of a table, such as orders, public.orders or "odd.schema".orders', readTableName, {
+    examples: ["public.orders"],
+  });
 
 export const range = () =>
   leaf("a range such as 2025-01-01..2025-02-01, key:1000..2000 or run:812", (text) => {
@@ -74,13 +105,22 @@ export const range = () =>
 /** A plain decimal that is not negative, kept as text so that 0.005 stays 0.005. */
 export const tolerance = () =>
   z
-    .union([z.number().transform((value, context) => check(plainDecimal(String(value)), context)), z.string().transform((value, context) => check(plainDecimal(value), context))])
+    .union([
+      z.number().transform((value, context) => check(plainDecimal(String(value)), context)),
+      z.string().transform((value, context) => check(plainDecimal(value), context)),
+    ])
     .register(expectations, { expected: "a number, 0 or more, such as 0.005" });
 
 /** The URL of a database: a scheme, and something behind it. Its value is never shown. */
-export const databaseUrl = (expected: string) => leaf(expected, (url) => (/^[a-z][a-z0-9+.-]*:[^\s]/i.test(url.trim()) ? url.trim() : null), { secret: true });
+export const databaseUrl = (expected: string) =>
+  leaf(expected, (url) => (/^[a-z][a-z0-9+.-]*:[^\s]/i.test(url.trim()) ? url.trim() : null), { secret: true });
 
-export const webhookUrl = () => leaf("an http or https URL", (url) => (/^https?:\/\/[^/\s]/i.test(url.trim()) && URL.canParse(url.trim()) ? url.trim() : null), { secret: true });
+export const webhookUrl = () =>
+  leaf(
+    "an http or https URL",
+    (url) => (/^https?:\/\/[^/\s]/i.test(url.trim()) && URL.canParse(url.trim()) ? url.trim() : null),
+    { secret: true },
+  );
 
 function check<T>(value: T | null, context: { readonly issues: unknown[]; readonly value: unknown }): T {
   if (value !== null) return value;

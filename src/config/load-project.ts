@@ -13,7 +13,8 @@ import { nearest } from "./nearest.ts";
 import type { Project } from "./project.ts";
 import { type KnownSchemes, projectMistakes } from "./project-mistakes.ts";
 import { readYaml } from "./read-yaml.ts";
-import { checkSchema, projectSchema } from "./schema.ts";
+import { type CheckInput, checkSchema } from "./check-schema.ts";
+import { projectSchema } from "./project-schema.ts";
 import { nodeAt } from "./yaml-node.ts";
 
 /** What to load, and from where. */
@@ -39,14 +40,25 @@ export async function loadProject(options: LoadProject): Promise<Project> {
   const folder = resolve(options.cwd, options.folder);
   const listed = await options.files.list(folder);
   if (listed === null)
-    throw new UsageError(`there is no folder ${options.folder} here`, { hint: "`tidemark init SOURCE_URL TARGET_URL` writes one; --checks DIR names another" });
+    throw new UsageError(`there is no folder ${options.folder} here`, {
+      hint: "`tidemark init SOURCE_URL TARGET_URL` writes one; --checks DIR names another",
+    });
   const display = (path: string): string => (relative(options.cwd, path) || path).split(sep).join("/");
   const found = listed
     .filter((path) => /\.ya?ml$/.test(path))
     .toSorted()
-    .map((path): Found => ({ name: path.replace(/\.ya?ml$/, ""), path: join(folder, path), file: display(join(folder, path)) }));
+    .map(
+      (path): Found => ({
+        name: path.replace(/\.ya?ml$/, ""),
+        path: join(folder, path),
+        file: display(join(folder, path)),
+      }),
+    );
   const own = found.filter(({ name }) => name === "tidemark");
-  const wanted = choose(found.filter(({ name }) => name !== "tidemark"), options.only ?? []);
+  const wanted = choose(
+    found.filter(({ name }) => name !== "tidemark"),
+    options.only ?? [],
+  );
 
   const mistakes: Mistake[] = [...twice(own), ...twice(wanted)];
   const read = async ({ path, file }: Found, holds: string): Promise<Written | null> => {
@@ -56,7 +68,13 @@ export async function loadProject(options: LoadProject): Promise<Project> {
   };
 
   const [first] = own;
-  if (first === undefined) mistakes.push({ file: display(join(folder, "tidemark.yaml")), line: 1, column: 1, message: "this file is missing, expected connections: { NAME: { url: … } }" });
+  if (first === undefined)
+    mistakes.push({
+      file: display(join(folder, "tidemark.yaml")),
+      line: 1,
+      column: 1,
+      message: "this file is missing, expected connections: { NAME: { url: … } }",
+    });
   const project = first === undefined ? null : await read(first, "connections: { NAME: { url: … } }");
   const parsedProject = project === null ? null : projectSchema.safeParse(project.root.value);
   if (project !== null && parsedProject !== null) {
@@ -66,7 +84,7 @@ export async function loadProject(options: LoadProject): Promise<Project> {
 
   const defaultsNode = project === null ? null : nodeAt(project.root, ["defaults"]);
   const connections = project === null ? null : nodeAt(project.root, ["connections"])?.fields;
-  const checks: Check[] = [];
+  const parsedChecks: { readonly one: Found; readonly input: CheckInput }[] = [];
   for (const one of wanted) {
     const written = await read(one, "source and target");
     if (written === null) continue;
@@ -74,12 +92,21 @@ export async function loadProject(options: LoadProject): Promise<Project> {
     const parsed = checkSchema.safeParse(merged);
     if (parsed.error) mistakes.push(...mistakesOf(parsed.error, checkSchema, written, defaultsNode));
     // Without its connections a project says nothing about names, and its own mistake is told already.
-    if (connections) mistakes.push(...crossFieldMistakes({ merged, written, project, connections: [...connections.keys()] }));
-    if (parsed.success) checks.push(completeCheck(parsed.data, { name: one.name, file: one.file, folder: dirname(one.path), display }));
+    if (connections)
+      mistakes.push(...crossFieldMistakes({ merged, written, project, connections: [...connections.keys()] }));
+    if (parsed.success) parsedChecks.push({ one, input: parsed.data });
   }
 
   if (mistakes.length > 0 || project === null || !parsedProject?.success) throw new DefinitionError(inOrder(mistakes));
-  return deepFreeze({ ...completeProject(parsedProject.data, folder, options.environment), defaults: isPlain(defaultsNode?.value) ? defaultsNode.value : {}, checks });
+  const checks = parsedChecks.map(
+    ({ one, input }): Check =>
+      completeCheck(input, { name: one.name, file: one.file, folder: dirname(one.path), display }),
+  );
+  return deepFreeze({
+    ...completeProject(parsedProject.data, folder, options.environment),
+    defaults: isPlain(defaultsNode?.value) ? defaultsNode.value : {},
+    checks,
+  });
 }
 
 /** The layers of a check: what is always so, what holds for blocks that are there, the project's defaults, the check. */
@@ -99,7 +126,9 @@ function choose(all: readonly Found[], only: readonly string[]): readonly Found[
       const close = nearest(name, names, 3);
       return `there is no check ${name}${close.length > 0 ? `; did you mean ${close.join(" or ")}?` : ""}`;
     });
-    throw new UsageError(said.join("\n"), { hint: names.length === 0 ? "the folder holds no check" : `checks: ${names.join(", ")}` });
+    throw new UsageError(said.join("\n"), {
+      hint: names.length === 0 ? "the folder holds no check" : `checks: ${names.join(", ")}`,
+    });
   }
   return all.filter(({ name }) => only.includes(name));
 }
@@ -107,13 +136,24 @@ function choose(all: readonly Found[], only: readonly string[]): readonly Found[
 function twice(files: readonly Found[]): readonly Mistake[] {
   return files.flatMap(({ name, file }, i) => {
     const before = files.slice(0, i).find((other) => other.name === name);
-    return before === undefined ? [] : [{ file, line: 1, column: 1, message: `the check ${name} is written twice, here and in ${basename(before.file)}; expected one file a check` }];
+    return before === undefined
+      ? []
+      : [
+          {
+            file,
+            line: 1,
+            column: 1,
+            message: `the check ${name} is written twice, here and in ${basename(before.file)}; expected one file a check`,
+          },
+        ];
   });
 }
 
 function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
   const unique = new Map(mistakes.map((m) => [`${m.file}:${m.line}:${m.column}: ${m.message}`, m]));
-  return [...unique.values()].toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+  return [...unique.values()].toSorted((a, b) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
+  );
 }
 
 /** Options are the same for everybody who reads them. Secrets and maps keep their own locks. */

@@ -14,33 +14,59 @@ type Issue = z.core.$ZodIssue;
  * What a schema found wrong, as mistakes with places in the file. `below`: the layer that `defaults` makes, whose own mistakes are told
  * in their own file and are left out here. No message holds a secret or the value of an environment variable.
  */
-export function mistakesOf(error: z.core.$ZodError, schema: z.core.$ZodType, written: Written, below: YamlNode | null = null): readonly Mistake[] {
+export function mistakesOf(
+  error: z.core.$ZodError,
+  schema: z.core.$ZodType,
+  written: Written,
+  below: YamlNode | null = null,
+): readonly Mistake[] {
   return error.issues.flatMap((issue) => tell(issue, [], schema, written, below));
 }
 
-function tell(issue: Issue, base: Path, schema: z.core.$ZodType, written: Written, below: YamlNode | null): readonly Mistake[] {
+function tell(
+  issue: Issue,
+  base: Path,
+  schema: z.core.$ZodType,
+  written: Written,
+  below: YamlNode | null,
+): readonly Mistake[] {
   const path: Path = [...base, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path);
     return issue.keys
       .filter((key) => nodeAt(written.root, [...path, key]) !== null)
-      .map((key) => mistake(written, keySpotOf(written.root, [...path, key]), `unknown key ${key}${suggestion(key, known)}`));
+      .map((key) =>
+        mistake(written, keySpotOf(written.root, [...path, key]), `unknown key ${key}${suggestion(key, known)}`),
+      );
   }
   if (issue.code === "invalid_union") {
     // The branch that the value's shape chose is the one whose mistakes help.
-    const meant = issue.errors.find((errors) => errors.length > 0 && errors.every((e) => e.path.length > 0 || e.code === "unrecognized_keys"));
+    const meant = issue.errors.find(
+      (errors) => errors.length > 0 && errors.every((e) => e.path.length > 0 || e.code === "unrecognized_keys"),
+    );
     if (meant) return meant.flatMap((inner) => tell(inner, path, schema, written, below));
   }
   const node = nodeAt(written.root, path);
   if (node === null) {
     if (below !== null && nodeAt(below, path) !== null) return [];
-    return [mistake(written, spotOf(written.root, path), `${pathText(path) || "the file"} is missing, expected ${expectedAt(schema, path)}`)];
+    return [
+      mistake(
+        written,
+        spotOf(written.root, path),
+        `${pathText(path) || "the file"} is missing, expected ${expectedAt(schema, path)}`,
+      ),
+    ];
   }
   if (holdsUnknown(node)) return [];
   const { expected, secret, values } = expectationAt(schema, path);
   const said = `${pathText(path) || "the file"} is ${shown(node, secret)}`;
-  const many = values !== null && values.length > 8 && typeof node.value === "string" && node.template === null;
-  return [mistake(written, spotOf(written.root, path), many ? `${said}${suggestion(String(node.value), values)}` : `${said}, expected ${expected}`)];
+  const typo =
+    values !== null && values.length > 8 && typeof node.value === "string" && node.template === null
+      ? suggestion(node.value, values)
+      : null;
+  return [
+    mistake(written, spotOf(written.root, path), typo === null ? `${said}, expected ${expected}` : `${said}${typo}`),
+  ];
 }
 
 function mistake(written: Written, spot: Spot, message: string): Mistake {
@@ -60,7 +86,7 @@ export function shown(node: YamlNode, secret: boolean): string {
   if (node.value === "") return "an empty text";
   if (secret) return "something else";
   const text = node.template ?? node.value;
-  if (typeof text !== "string") return String(text);
+  if (typeof text !== "string") return JSON.stringify(text);
   return text.includes("://") ? "something else" : JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
@@ -75,7 +101,7 @@ type Def = {
   readonly entries?: Readonly<Record<string, string>>;
 };
 
-const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def;
+const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
 
 /** The schema itself and everything it wraps, from the outside in; the options of a union too. */
 function layers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
@@ -99,13 +125,22 @@ function keysAt(schema: z.core.$ZodType, path: Path): readonly string[] {
   return schemasAt(schema, path).flatMap((layer) => Object.keys(defOf(layer).shape ?? {}));
 }
 
-function expectationAt(schema: z.core.$ZodType, path: Path): { readonly expected: string; readonly secret: boolean; readonly values: readonly string[] | null } {
+function expectationAt(
+  schema: z.core.$ZodType,
+  path: Path,
+): { readonly expected: string; readonly secret: boolean; readonly values: readonly string[] | null } {
   const here = schemasAt(schema, path);
   const told = here.map((layer) => expectations.get(layer)).find((expectation) => expectation !== undefined);
   const entries = here.map((layer) => defOf(layer).entries).find((found) => found !== undefined);
   const types = here.map((layer) => defOf(layer).type);
   const keys = keysAt(schema, path);
-  const expected = told?.expected ?? (keys.length > 0 ? `a mapping with ${keys.length > 10 ? `${keys.slice(0, 10).join(", ")} …` : keys.join(", ")}` : types.includes("record") ? "a mapping" : "a text");
+  const expected =
+    told?.expected ??
+    (keys.length > 0
+      ? `a mapping with ${keys.length > 10 ? `${keys.slice(0, 10).join(", ")} …` : keys.join(", ")}`
+      : types.includes("record")
+        ? "a mapping"
+        : "a text");
   return { expected, secret: told?.secret ?? false, values: entries ? Object.values(entries) : null };
 }
 

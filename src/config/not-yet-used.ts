@@ -10,7 +10,10 @@ const NOT_YET_USED: readonly { readonly setting: string; readonly set: (check: C
   { setting: "cdc", set: (check) => check.cdc !== null },
   { setting: "repair.between", set: (check) => check.repair.between !== null },
   { setting: "repair.delete_extra", set: (check) => check.repair.deleteExtra },
-  { setting: "repair.rows_per_second", set: (check) => check.repair.rowsPerSecond !== CHECK_DEFAULTS.repair.rows_per_second },
+  {
+    setting: "repair.rows_per_second",
+    set: (check) => check.repair.rowsPerSecond !== CHECK_DEFAULTS.repair.rows_per_second,
+  },
   { setting: "sync.overlap", set: (check) => check.sync.overlap !== null },
 ];
 
@@ -27,5 +30,10 @@ export function notYetUsed(check: Check): readonly string[] {
 
 /** Settings of a whole project that this version does not use yet: tidemark.yaml's, and each of its checks' once. */
 export function notYetUsedIn(project: Project): readonly string[] {
-  return [...new Set([...NOT_YET_USED_IN_PROJECT.filter(({ set }) => set(project)).map(({ setting }) => setting), ...project.checks.flatMap(notYetUsed)])];
+  return [
+    ...new Set([
+      ...NOT_YET_USED_IN_PROJECT.filter(({ set }) => set(project)).map(({ setting }) => setting),
+      ...project.checks.flatMap(notYetUsed),
+    ]),
+  ];
 }

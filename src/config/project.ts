@@ -35,5 +35,9 @@ export type StateDefinition = {
 
 /** Every secret of a project, for `redact`. */
 export function secretsOf(project: Project): readonly Secret[] {
-  return [...[...project.connections.values()].map((connection) => connection.url), project.state.url, ...project.alerts.flatMap((alert) => (alert.secret ? [alert.url, alert.secret] : [alert.url]))];
+  return [
+    ...[...project.connections.values()].map((connection) => connection.url),
+    project.state.url,
+    ...project.alerts.flatMap((alert) => (alert.secret ? [alert.url, alert.secret] : [alert.url])),
+  ];
 }

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar, type YAMLError } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  type YAMLError,
+} from "yaml";
 import type { Mistake } from "../domain/errors.ts";
 import { type Environment, expand } from "./expand.ts";
 import type { Spot, YamlNode } from "./yaml-node.ts";
@@ -15,7 +25,13 @@ const MAX_NODES = 100_000;
  */
 export function readYaml(file: string, text: string, environment: Environment, holds = "settings"): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { version: "1.2", lineCounter: lines, prettyErrors: false, intAsBigInt: true, stringKeys: false });
+  const document = parseDocument(text, {
+    version: "1.2",
+    lineCounter: lines,
+    prettyErrors: false,
+    intAsBigInt: true,
+    stringKeys: false,
+  });
   const mistakes: Mistake[] = [];
   const spot = (offset: number): Spot => {
     const { line, col } = lines.linePos(offset);
@@ -36,7 +52,13 @@ export function readYaml(file: string, text: string, environment: Environment, h
   const convert = (node: Node | null, fallback: Spot, within: readonly Node[]): YamlNode => {
     count++;
     const at = node?.range ? spot(node.range[0]) : fallback;
-    const plain = (value: unknown, template: string | null = null): YamlNode => ({ value, at, template, fields: null, items: null });
+    const plain = (value: unknown, template: string | null = null): YamlNode => ({
+      value,
+      at,
+      template,
+      fields: null,
+      items: null,
+    });
     if (node === null || count > MAX_NODES) {
       if (count === MAX_NODES + 1) say(at, "the file's aliases repeat too much, expected fewer");
       return plain(null);
@@ -55,7 +77,8 @@ export function readYaml(file: string, text: string, environment: Environment, h
         const key = pair.key as Node | null;
         const keyAt = key?.range ? spot(key.range[0]) : at;
         if (!isScalar(key) || key.value === null) say(keyAt, "a key is no text, expected a name");
-        else if (!fields.has(keyText(key))) fields.set(keyText(key), { keyAt, node: convert(pair.value as Node | null, keyAt, [...within, node]) });
+        else if (!fields.has(keyText(key)))
+          fields.set(keyText(key), { keyAt, node: convert(pair.value as Node | null, keyAt, [...within, node]) });
       }
       const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
       for (const [key, field] of fields) value[key] = field.node.value;
@@ -65,14 +88,22 @@ export function readYaml(file: string, text: string, environment: Environment, h
       const items = node.items.map((item) => convert(item as Node | null, at, [...within, node]));
       return { value: items.map((item) => item.value), at, template: null, fields: null, items };
     }
-    const scalar = node as Scalar;
+    const scalar: Scalar = node;
     if (typeof scalar.value === "string") {
       const { text: expanded, mistakes: wrong } = expand(scalar.value, environment);
       for (const message of wrong) say(at, message);
       if (wrong.length > 0) return plain(UNKNOWN, scalar.value);
-      return expanded === scalar.value ? plain(expanded) : plain(scalar.type === "PLAIN" ? typed(expanded) : expanded, scalar.value);
+      return expanded === scalar.value
+        ? plain(expanded)
+        : plain(scalar.type === "PLAIN" ? typed(expanded) : expanded, scalar.value);
     }
-    return plain(scalar.value instanceof Date ? String(scalar.source) : typeof scalar.value === "bigint" ? narrow(scalar.value, scalar.source) : scalar.value);
+    return plain(
+      scalar.value instanceof Date
+        ? String(scalar.source)
+        : typeof scalar.value === "bigint"
+          ? narrow(scalar.value, scalar.source)
+          : scalar.value,
+    );
   };
   return { root: convert(document.contents, { line: 1, column: 1 }, []), mistakes };
 }
@@ -85,7 +116,9 @@ function keyText(key: Scalar): string {
 }
 
 function narrow(value: bigint, source: string | undefined): number | string {
-  return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : (source ?? value.toString());
+  return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value))
+    ? Number(value)
+    : (source ?? value.toString());
 }
 
 /** What an unquoted scalar with this text would be in YAML 1.2's core schema, as far as a setting can be that. */
@@ -97,8 +130,10 @@ function typed(text: string): unknown {
 
 function yamlMistake(error: YAMLError, text: string): string {
   const begins = text.slice(text.lastIndexOf("\n", error.pos[0] - 1) + 1, error.pos[0] + 1);
-  if (error.code === "TAB_AS_INDENT" || /^\s*\t/.test(begins)) return "a tab stands where YAML indents, expected spaces";
-  if (error.code === "DUPLICATE_KEY") return `the key ${/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? ""} is given twice, expected once`;
+  if (error.code === "TAB_AS_INDENT" || /^\s*\t/.test(begins))
+    return "a tab stands where YAML indents, expected spaces";
+  if (error.code === "DUPLICATE_KEY")
+    return `the key ${/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? ""} is given twice, expected once`;
   if (error.code === "MULTIPLE_DOCS") return "a second document begins here, expected one document a file";
   // The library's sentences name tokens of YAML and no values.
   return `this is not YAML 1.2: ${error.message.split("\n")[0]}`;

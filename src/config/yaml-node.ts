@@ -45,7 +45,11 @@ export function keySpotOf(root: YamlNode, path: Path): Spot {
 
 /** `expect.zero_rows.streak`, `accept[0].range`. */
 export function pathText(path: Path): string {
-  return path.reduce<string>((text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`), "");
+  return path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,
+    "",
+  );
 }
 
 function child(node: YamlNode, step: PropertyKey): YamlNode | null {
