@@ -96,7 +96,10 @@ export function notOnAxis(text: string | null, cursor: BoundCursor): boolean {
   return text !== null && positionOf(text, cursor) === null;
 }
 
-const unitOf = (cursor: BoundCursor): bigint => UNIT[cursor.unit ?? "sequence"];
+/** How many positions one step of a number cursor is; 1 on a sequence axis. */
+export function unitOf(cursor: BoundCursor): bigint {
+  return UNIT[cursor.unit ?? "sequence"];
+}
 
 /** The smallest value whose position is at or beyond a position; or that every value is, or none. */
 export type Threshold = { readonly text: string } | "all" | "none";
@@ -205,8 +208,9 @@ function between(cursor: BoundCursor, first: Position | null, last: Position | n
   if (grid === null) {
     // Positions are cut downwards: `last` is reached by everything before the next position.
     const from = first === null ? null : is(">=", numberText(cursor, first));
-    const to = last === null ? dialect.facts.isNumber(cursor.column) : is("<", numberText(cursor, last + 1n));
-    return both(from, to) ?? some;
+    const to = last === null ? null : is("<", numberText(cursor, last + 1n));
+    const finite = from === null || to === null ? dialect.facts.isNumber(cursor.column) : null;
+    return both(both(from, to), finite) ?? some;
   }
   const from = first === null ? grid.least : grid.firstAt(first);
   const behind = last === null ? grid.most + grid.step : grid.firstAt(last + 1n);

@@ -1,5 +1,6 @@
 import type { AgreedKind } from "../domain/kind.ts";
 import type { ColumnInfo, TableInfo } from "../domain/table.ts";
+import type { FactsDialect } from "./facts-dialect.ts";
 import type { TextHash } from "./session.ts";
 import type { Sql } from "./statement.ts";
 
@@ -50,6 +51,11 @@ export interface Dialect {
   hashHex(algorithm: TextHash, text: Sql): Sql;
   /** A 64-bit hash of the columns that makes no text, equal on every server of the family; null: the engine has none for these. */
   typedHash(columns: readonly BoundColumn[]): Sql | null;
+  /**
+   * One row, one number: typed hashes over constants of every type that `typedHash` hashes as it is. Two servers whose answers agree
+   * hash alike. Null: this engine has no typed hashes.
+   */
+  readonly typedProbe: Sql | null;
   /** Three columns over a number expression `hash`: rows, rows with a hash, exact sum of the hashes (any sign), as text. */
   digest(hash: Sql): readonly [Sql, Sql, Sql];
   /** `hash` modulo a power of two (at most 2^20), as a number from 0. */
@@ -68,4 +74,7 @@ export interface Dialect {
   countText(expression: Sql): Sql;
   /** `LIMIT n OFFSET m`. */
   page(limit: number, offset: bigint): Sql;
+
+  /** What is said differently beyond the comparison: clocks, profiles along the cursor, logs. */
+  readonly facts: FactsDialect;
 }

@@ -13,12 +13,17 @@ export interface FactsDialect {
   /** True for a decimal or double that is neither infinite nor NaN (nor NULL); null: the column cannot hold these. */
   isNumber(column: BoundColumn): Sql | null;
   /**
-   * How many of these values the column reaches (`value <= column`): a number expression from 0 to their number, NULL for NULL.
-   * Values are ascending canonical texts without repetition, at most `rankLimit` of them.
+   * How many of these values an expression reaches (`value <= expression`): a number from 0 to their number, NULL for NULL.
+   * `expression` is the ordered form of `column`; values are ascending canonical texts without repetition, at most `rankLimit`.
    */
-  rank(column: BoundColumn, values: readonly string[]): Sql;
+  rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql;
   readonly rankLimit: number;
-  /** A time column's position in microseconds (`zone` for naive readings), as an exact integer expression; NULL without a position. */
+  /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
+  readonly fence: Sql;
+  /**
+   * A row's position in microseconds as an integer expression (a naive time read in `zone`), for lags: exact between the years 1700
+   * and 2200. NULL without a position.
+   */
   micros(cursor: BoundCursor): Sql;
   /**
    * When the transaction that wrote a row committed: an expression over the bare table, an instant or NULL where the server has
@@ -26,8 +31,8 @@ export interface FactsDialect {
    */
   readonly commitTimestamp: { readonly expression: Sql; readonly kept: Sql } | null;
   /**
-   * One row, one value: the oldest start of a transaction that may still commit rows stamped in the past, as a time with its offset;
-   * NULL where there is none. Null: this engine does not say.
+   * One row: the oldest start of a transaction in this database that may still commit rows stamped in the past, as a time with its
+   * offset (NULL: there is none); and `1` where we may see everybody's transactions, else `0`. Null: this engine does not say.
    */
   readonly oldestTransaction: Sql | null;
 }

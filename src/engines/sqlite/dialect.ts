@@ -1,6 +1,7 @@
 import type { Dialect, TextPiece } from "../../sql/dialect.ts";
 import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { TextHash } from "../../sql/session.ts";
+import { sqliteFacts } from "./facts.ts";
 import { keyBound, keyIn, orderOf } from "./order.ts";
 import { literal, textOf } from "./text.ts";
 
@@ -31,6 +32,8 @@ export const sqliteDialect: Dialect = {
 
   countText: (expression) => sql`CAST(${expression} AS TEXT)`,
   page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),
+
+  facts: sqliteFacts,
 };
 
 /** `"name"`, quotes in it doubled. */
