@@ -101,7 +101,7 @@ type Def = {
   readonly entries?: Readonly<Record<string, string>>;
 };
 
-const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
+const defOf = (schema: z.core.$ZodType): Def => schema._zod.def;
 
 /** The schema itself and everything it wraps, from the outside in; the options of a union too. */
 function layers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {

@@ -486,6 +486,10 @@ describe("environment variables", () => {
     ).toHaveLength(1);
   });
 
+  it("are not what every object has anyway", async () => {
+    expect(await mistakes({ "a.yaml": `${SHORTEST}description: "\${constructor}"\n` })).toHaveLength(1);
+  });
+
   it("that are written wrong are a mistake", async () => {
     expect(await mistakes({ "a.yaml": `${SHORTEST}description: "\${no name} \${open"\n` })).toEqual([
       "checks/a.yaml:3:14: a variable is not written right, expected ${NAME} or ${NAME:-default}, or $${ for the characters themselves",

@@ -9,7 +9,7 @@ describe("a secret", () => {
   it("prints as *** however it is printed", () => {
     const seen = [
       String(secret),
-      `${secret as unknown as string}`,
+      [secret].join(" "),
       JSON.stringify({ secret }),
       inspect(secret),
       inspect({ deep: [secret] }, { showHidden: true }),
@@ -65,6 +65,11 @@ describe("redaction", () => {
 
   it("takes a very short password out only where it stands alone", () => {
     expect(redact("a cat said: a", [new Secret("postgres://u:a@h/db")])).toBe("*** cat said: ***");
+  });
+
+  it("lets no short password spoil a longer one that begins like it", () => {
+    const secrets = [new Secret("postgres://u:open@h/db"), new Secret("postgres://u:opensesame@h/db")];
+    expect(redact("wrong: opensesame", secrets)).toBe("wrong: ***");
   });
 
   it("does not stumble over an empty secret", () => {
