@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { evidenceText } from "../../../src/reporters/text/evidence.ts";
+
+const text = (evidence: Parameters<typeof evidenceText>[0], without: readonly string[] = []): readonly string[] =>
+  evidenceText(evidence, new Set(without)).map((each) => each.replaceAll("\u00a0", " "));
+
+test("names say their units", () => {
+  expect(text({ ahead_by_seconds: 37200, lag_bytes: "1073741824", rows_lacking: 1200 })).toEqual([
+    "ahead by 10 h 20 min",
+    "lag 1 GB",
+    "rows lacking 1,200",
+  ]);
+});
+
+test("flags are words, and what is empty says nothing", () => {
+  expect(text({ still_going_on: true, proven: false, nothing: null, empty: "" })).toEqual([
+    "still going on",
+    "not proven",
+  ]);
+});
+
+test("lists show their first five, and deeper things stay for the JSON report", () => {
+  expect(text({ runs: ["a", "b", "c", "d", "e", "f", "g"], gaps: [{ from: 1 }], deep: { a: 1 }, none: [] })).toEqual([
+    "runs a, b, c, d, e and 2 more",
+  ]);
+});
+
+test("what has a line of its own is left out", () => {
+  expect(text({ since: "2026-06-01T00:00:00.000000Z", run: 8121 }, ["since"])).toEqual(["run 8121"]);
+});
