@@ -37,8 +37,7 @@ export function canonicalText(x: Stored, { as, zone, rounding }: Form): string {
       return (typeof x === "string" ? timeText(x, as.precision, as.zoned, rounding) : null) ?? misfit(x);
     case "text":
       return typeof x === "string" ? x : x instanceof Uint8Array ? misfit(x) : printed(x);
-    case "json":
-    case "other":
+    default:
       return printed(x);
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { InvariantError } from "../../domain/errors.ts";
-import { canonicalText, type Form, printed, type Stored } from "./canonical.ts";
+import { canonicalText, type Form, printed } from "./canonical.ts";
 
 /**
  * SQLite runs in our process, so what it cannot say in SQL it asks us: these functions are on every connection.
@@ -25,11 +25,11 @@ export function addFunctions(db: DatabaseSync, tick: () => void): void {
   };
   db.function("tidemark_text", options, (form, x) => {
     count();
-    return x === null ? null : canonicalText(x as Stored, formOf(form as string));
+    return x === null ? null : canonicalText(x, formOf(form as string));
   });
   db.function("tidemark_printed", options, (x) => {
     count();
-    return x === null ? null : printed(x as Stored);
+    return x === null ? null : printed(x);
   });
   const remembered = lastHash();
   db.function("tidemark_hash", options, (algorithm, bytes) => {
@@ -43,7 +43,7 @@ export function addFunctions(db: DatabaseSync, tick: () => void): void {
   db.aggregate<bigint>("tidemark_sum", {
     start: () => 0n,
     useBigIntArguments: true,
-    step: (sum, n) => (n === null ? sum : sum + BigInt(n as bigint)),
+    step: (sum, n) => (n === null ? sum : sum + (n as bigint)),
     result: (sum) => sum.toString(),
   });
 }

@@ -82,7 +82,7 @@ export function openSession(options: SessionOptions): SqliteSession {
 class Late extends Error {}
 
 function asRow(row: readonly SQLOutputValue[]): Row {
-  return row.map((x) => (x === null ? null : printed(x as bigint | number | string | Uint8Array)));
+  return row.map((x) => (x === null ? null : printed(x)));
 }
 
 /** The result codes of SQLite that say "again, later": https://www.sqlite.org/rescode.html */
