@@ -1,0 +1,126 @@
+import type { Both } from "../../compare/question.ts";
+import type { Scope } from "../../compare/plan.ts";
+import type { Check } from "../../domain/check.ts";
+import type { Difference } from "../../domain/difference.ts";
+import { UsageError } from "../../domain/errors.ts";
+import type { CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
+import { lackingProfile } from "../../domain/profile.ts";
+import { parseRange, type Range } from "../../domain/range.ts";
+import { type Window, windowOf } from "../../domain/window.ts";
+import { compareTables, type Comparison, type OpenSides } from "../compare/compare-tables.ts";
+import type { KeyScope } from "../compare/side-spec.ts";
+import { connectionsOf, type OpenCheck, openCheck, openSide, openSnapshots, type OpenSnapshots } from "../open-check.ts";
+import type { AuditOptions, World } from "../ports.ts";
+import { readKeyEnds } from "./read-key-ends.ts";
+import { readLedgerFacts } from "./read-ledger-facts.ts";
+import { readSideCursor } from "./read-side-cursor.ts";
+
+/** Everything that was read for a check, and its differences beside it. */
+export type ReadFacts = { readonly facts: Facts; readonly differences: Iterable<Difference> };
+
+/** Reads all facts of a check: tables, clocks, ledger and comparison, each side in one snapshot. */
+export async function readFacts(check: Check, options: AuditOptions, world: World): Promise<ReadFacts> {
+  world.progress.step(check.name, "connecting");
+  const now = world.clock.now();
+  const open = await openCheck(check, world.databases);
+  const snapshots = await openSnapshots(open, connectionsOf(check));
+  try {
+    const sides = bothSides(open, snapshots);
+    const cursors = await readCursors(open, sides, snapshots, now);
+    const ledger = await readLedger(open, sides, cursors, snapshots, now, world);
+    const range = await resolveRange(options.range, open, ledger, now);
+    const scope = scopeOf(check, open, cursors, range.window, now);
+    const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
+    const comparison = comparesNothing(options) ? null : await compareTables(
+      { check, pairings: open.pairings, scope, keyScope: range.keys, exact: options.exact, reopen: () => reopen(open) },
+      { ...sides, [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() },
+      world,
+    );
+    const differences = comparison?.differences.all() ?? [];
+    const facts: Facts = {
+      check,
+      now,
+      axis: open.axis,
+      source: sideFacts(sides, "source", comparison, cursors.source, ends.source),
+      target: sideFacts(sides, "target", comparison, cursors.target, ends.target),
+      origin: check.origin === null || cursors.origin === null ? null : { connection: check.origin.connection, cursor: cursors.origin },
+      mapping: open.pairings.mapping,
+      range: range.window,
+      comparison: comparison?.facts ?? null,
+      ledger: ledger === null ? null : { ...ledger, lacking: lackingProfile(ledger.source.ends, comparison?.differences.all() ?? []) },
+    };
+    return { facts, differences: comparison === null ? [] : reiterable(comparison) };
+  } finally {
+    await snapshots[Symbol.asyncDispose]();
+  }
+}
+
+/** Differences may be read more than once. */
+function reiterable(comparison: Comparison): Iterable<Difference> {
+  return { [Symbol.iterator]: () => comparison.differences.all()[Symbol.iterator]() };
+}
+
+/** Whether only findings are asked for that no row decides. */
+function comparesNothing(options: AuditOptions): boolean {
+  return options.only !== null && options.only.every((group) => group === "schema" || group === "cdc");
+}
+
+function bothSides(open: OpenCheck, snapshots: OpenSnapshots): Both<ReturnType<typeof openSide>> {
+  return { source: openSide(open, "source", snapshots), target: openSide(open, "target", snapshots) };
+}
+
+async function reopen(open: OpenCheck): Promise<OpenSides> {
+  const snapshots = await openSnapshots(open, [...new Set([open.check.source.connection, open.check.target.connection])]);
+  return { ...bothSides(open, snapshots), [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() };
+}
+
+type Cursors = { readonly source: CursorFacts | null; readonly target: CursorFacts | null; readonly origin: CursorFacts | null };
+
+async function readCursors(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, snapshots: OpenSnapshots, now: bigint): Promise<Cursors> {
+  const { check } = open;
+  const future = check.expect.future;
+  const read = (side: Parameters<typeof readSideCursor>[0], page: number | null): Promise<CursorFacts | null> => readSideCursor(side, { now, future, page });
+  const [source, target] = await Promise.all([read(sides.source, check.cursor?.page ?? null), read(sides.target, null)]);
+  if (check.origin === null || open.origin === null || open.cursors.origin === null) return { source, target, origin: null };
+  const origin = await read({ relation: check.origin, snapshot: snapshots.of(check.origin.connection), table: open.origin, key: [], cursor: open.cursors.origin }, null);
+  return { source, target, origin };
+}
+
+async function readLedger(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<LedgerFacts | null> {
+  const { check } = open;
+  if (check.runs === null || sides.source.cursor === null) return null;
+  world.progress.step(check.name, "reading the ledger");
+  const observations = await world.state.observations(check.name);
+  return await readLedgerFacts(check, { source: sides.source, sourceClock: cursors.source?.clock ?? null, now, observations, ledgers: world.ledgers, snapshotOf: snapshots.of });
+}
+
+type ResolvedRange = { readonly window: Window | null; readonly keys: KeyScope | null };
+
+async function resolveRange(text: string | null, open: OpenCheck, ledger: LedgerFacts | null, now: bigint): Promise<ResolvedRange> {
+  if (text === null) return { window: null, keys: null };
+  const { check, axis } = open;
+  const unit = axis === "time" ? (check.cursor?.unit ?? "time") : "sequence";
+  const range: Range = parseRange(text, { unit, timezone: check.source.timezone, now });
+  if (range.by === "key") return { window: null, keys: { from: range.from, to: range.to } };
+  if (axis === null) throw new UsageError(`--range ${text}: ${check.name} has no cursor`, { hint: "use --range key:FROM..TO, or give the check a cursor" });
+  if (range.by === "cursor") return { window: windowOf(range.from, range.to, "[)"), keys: null };
+  const run = ledger?.runs.find((r) => r.id === range.run);
+  if (!run) throw new UsageError(`--range ${text}: ${ledger === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`, { hint: "runs.since says how far back the ledger is read" });
+  if (run.window === null) throw new UsageError(`--range ${text}: run ${run.id} has no window`);
+  return { window: run.window, keys: null };
+}
+
+/** Which rows are in question. Where no row is younger than `settle`, nothing has to be left out. */
+function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window | null, now: bigint): Scope {
+  const whole: Scope = { range, settledUntil: null, futureAfter: null };
+  if (open.axis !== "time") return whole;
+  const settledUntil = now - check.settle;
+  const young = [cursors.source, cursors.target].some((c) => c?.newest != null && c.newest > settledUntil);
+  return young ? { ...whole, settledUntil, futureAfter: now + check.expect.future } : whole;
+}
+
+function sideFacts(sides: Both<ReturnType<typeof openSide>>, side: "source" | "target", comparison: Comparison | null, cursor: CursorFacts | null, keys: SideFacts["keys"]): SideFacts {
+  const { relation, snapshot, table } = sides[side];
+  return { connection: relation.connection, engine: snapshot.database.server.engine, table, rows: comparison?.rows[side] ?? null, cursor, keys };
+}
+
