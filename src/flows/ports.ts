@@ -1,11 +1,7 @@
 import type { Check } from "../domain/check.ts";
-import type { Observation } from "../domain/clock.ts";
 import type { Difference } from "../domain/difference.ts";
-import type { FindingCode } from "../domain/codes.ts";
-import type { Finding } from "../domain/finding.ts";
-import type { KnownFinding } from "../domain/life.ts";
-import type { Report, Verdict } from "../domain/report.ts";
 import type { Run, UnreadableRun } from "../domain/run.ts";
+import type { State } from "../domain/state.ts";
 import type { Axis } from "../domain/position.ts";
 import type { Snapshot } from "../sql/session.ts";
 import type { Database } from "../sql/session.ts";
@@ -32,47 +28,8 @@ export type Ledgers = {
   ): Promise<{ readonly runs: readonly Run[]; readonly unreadable: readonly UnreadableRun[] }>;
 };
 
-/** What the state store keeps of an audit, for histories: counts and clocks, no rows and no values. */
-export type AuditRecord = {
-  /** Grows from audit to audit. */
-  readonly id: string;
-  /** ISO, as in the report. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly verdict: Verdict;
-  readonly checks: readonly AuditedCheckRecord[];
-};
-
-export type AuditedCheckRecord = {
-  readonly check: string;
-  readonly verdict: Verdict;
-  readonly sourceRows: number | string | null;
-  readonly targetRows: number | string | null;
-  readonly sourceClock: string | null;
-  readonly targetClock: string | null;
-  /** Findings that stand, by severity, and those that recovered. */
-  readonly findings: { readonly error: number; readonly warn: number; readonly info: number; readonly recovered: number };
-  /** Rows of each standing finding that counts some, by code. */
-  readonly rows: { readonly [code in FindingCode]?: number | string };
-  readonly seconds: number;
-};
-
-/** Observations and the life of findings, between audits. Safe with several processes. */
-export interface State extends AsyncDisposable {
-  /** The check's observations, ascending by time. */
-  observations(check: string): Promise<readonly Observation[]>;
-  observe(check: string, observation: Observation): Promise<void>;
-  /** Findings (and causes, by `id/cause`) that stood at the end of the check's last finished audit. */
-  known(check: string): Promise<readonly KnownFinding[]>;
-  /** Replaces what is known by what stands now. `finished` false: the check could not finish, so nothing that is absent has recovered. */
-  remember(check: string, at: bigint, findings: readonly Finding[], finished: boolean): Promise<void>;
-  /** Writes an audit into the history. */
-  recordAudit(report: Report): Promise<void>;
-  /** The newest audits, newest first. */
-  audits(limit: number): Promise<readonly AuditRecord[]>;
-}
-
 export type { KnownFinding } from "../domain/life.ts";
+export type { AuditRecord, State } from "../domain/state.ts";
 
 /** Says how far a check is: rows done of rows expected (null: unknown). */
 export type Progress = { rows(check: string, done: bigint, of: bigint | null): void; step(check: string, what: string): void };

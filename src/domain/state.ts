@@ -1,0 +1,45 @@
+import type { Observation } from "./clock.ts";
+import type { FindingCode } from "./codes.ts";
+import type { Finding } from "./finding.ts";
+import type { KnownFinding } from "./life.ts";
+import type { Report, Verdict } from "./report.ts";
+
+/** Observations and the life of findings, between audits. Safe with several processes. */
+export interface State extends AsyncDisposable {
+  /** The check's observations, ascending by time. */
+  observations(check: string): Promise<readonly Observation[]>;
+  observe(check: string, observation: Observation): Promise<void>;
+  /** Findings (and causes, by `id/cause`) that stood at the end of the check's last finished audit. */
+  known(check: string): Promise<readonly KnownFinding[]>;
+  /** Replaces what is known by what stands now. `finished` false: the check could not finish, so nothing that is absent has recovered. */
+  remember(check: string, at: bigint, findings: readonly Finding[], finished: boolean): Promise<void>;
+  /** Writes an audit into the history. */
+  recordAudit(report: Report): Promise<void>;
+  /** The newest audits, newest first. */
+  audits(limit: number): Promise<readonly AuditRecord[]>;
+}
+
+/** What the state store keeps of an audit, for histories: counts and clocks, no rows and no values. */
+export type AuditRecord = {
+  /** Grows from audit to audit. */
+  readonly id: string;
+  /** ISO, as in the report. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly verdict: Verdict;
+  readonly checks: readonly AuditedCheckRecord[];
+};
+
+export type AuditedCheckRecord = {
+  readonly check: string;
+  readonly verdict: Verdict;
+  readonly sourceRows: number | string | null;
+  readonly targetRows: number | string | null;
+  readonly sourceClock: string | null;
+  readonly targetClock: string | null;
+  /** Findings that stand, by severity, and those that recovered. */
+  readonly findings: { readonly error: number; readonly warn: number; readonly info: number; readonly recovered: number };
+  /** Rows of each standing finding that counts some, by code. */
+  readonly rows: { readonly [code in FindingCode]?: number | string };
+  readonly seconds: number;
+};
