@@ -20,7 +20,13 @@ async function run() {
     process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
     process.channel?.unref();
   }
-  const { main } = await import(existsSync(built) || !existsSync(source) ? built.href : source.href);
+  const door = [built, source].find((file) => existsSync(file));
+  if (door === undefined) {
+    process.stderr.write("tidemark is not built: neither dist nor src is beside it; in a clone, run npm run build\n");
+    process.exitCode = 70;
+    return;
+  }
+  const { main } = await import(door.href);
   process.exitCode = await main(process.argv.slice(2));
 }
 
