@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../architecture/source.ts";
 
 /** Makes Node say that it is an old one, in the first process only. */
@@ -74,6 +74,10 @@ test("when the old Node is killed, the new one ends too", async () => {
   );
   const parent = start(["--import", OLD]);
   const pid = Number(await output(parent));
+  onTestFinished(() => {
+    // Where the test failed, the new one would outlive it.
+    if (parent.stdout?.destroyed === false) process.kill(pid, "SIGKILL");
+  });
   expect(() => process.kill(pid, 0)).not.toThrow();
   parent.kill("SIGKILL");
   // The pipe of its output closes when the last process that holds it is gone; a process that lived on would never let it.
