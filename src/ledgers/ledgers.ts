@@ -1,0 +1,96 @@
+import { type Check, LEDGER_FIELDS, type Ledger, type LedgerField } from "../domain/check.ts";
+import { must } from "../domain/errors.ts";
+import type { Axis } from "../domain/position.ts";
+import type { Run, UnreadableRun } from "../domain/run.ts";
+import type { TableInfo, TableName } from "../domain/table.ts";
+import type { Snapshot } from "../sql/session.ts";
+import { linesOfFile, type ReadFile } from "./lines-of-file.ts";
+import { linesOfPreset } from "./lines-of-preset.ts";
+import { linesOfQuery } from "./lines-of-query.ts";
+import { linesOfTable } from "./lines-of-table.ts";
+import { type LedgerLine, readRun, type RunReading } from "./read-run.ts";
+
+/** What a ledger is asked. */
+export type LedgerQuestion = {
+  readonly axis: Axis;
+  /** Runs that started at or after this (wall-clock microseconds), and those still going. */
+  readonly since: bigint;
+  readonly snapshotOf: (connection: string) => Snapshot;
+  /** The ledger's table, described before the snapshots were taken; default: the snapshot's database is asked now. */
+  readonly describe?: (connection: string, table: TableName) => Promise<TableInfo>;
+};
+
+/** A line with its place, as messages name it; or a line that is no line. */
+export type PlacedLine = { readonly place: string; readonly line: LedgerLine } | UnreadableRun;
+
+/** The runs of a ledger, ascending by start and then by id, and the lines that could not be read. */
+export type LedgerAnswer = { readonly runs: readonly Run[]; readonly unreadable: readonly UnreadableRun[] };
+
+/**
+ * Reads runs from wherever a check says: a table, a query, a preset's tables, a JSON Lines file. Retries of one window are runs of
+ * their own. Throws a `LedgerError` where nothing can be read: no such file, table or column, or a query that fails.
+ */
+export function ledgers(world: { readonly readFile: ReadFile }): {
+  read(check: Check, asked: LedgerQuestion): Promise<LedgerAnswer>;
+} {
+  return {
+    async read(check, asked) {
+      const ledger = must(check.runs, "a ledger is read only where the check has one");
+      const reading = readingOf(check, ledger, asked.axis);
+      const runs: Run[] = [];
+      const unreadable: UnreadableRun[] = [];
+      for await (const placed of linesOf(ledger, asked, world.readFile)) {
+        const run = "why" in placed ? placed : readRun(placed.line, placed.place, reading);
+        if (run === null) continue;
+        if ("why" in run) unreadable.push(run);
+        else if (run.started >= asked.since || run.outcome === "running") runs.push(run);
+      }
+      return { runs: runs.toSorted(byStart), unreadable };
+    },
+  };
+}
+
+function linesOf(ledger: Ledger, asked: LedgerQuestion, readFile: ReadFile): AsyncIterable<PlacedLine> {
+  switch (ledger.from.kind) {
+    case "table":
+      return linesOfTable(ledger, ledger.from, asked);
+    case "query":
+      return linesOfQuery(ledger, ledger.from, asked);
+    case "file":
+      return linesOfFile(ledger, ledger.from, readFile);
+    case "preset":
+      return linesOfPreset(ledger, ledger.from, asked);
+  }
+}
+
+function readingOf(check: Check, ledger: Ledger, axis: Axis): RunReading {
+  return {
+    axis,
+    unit: check.cursor?.unit ?? null,
+    window: ledger.window,
+    timezone: ledger.timezone,
+    success: new Set(ledger.success.map((word) => word.toLowerCase())),
+    backfill: new Set(ledger.backfill),
+    kept: new Set(keptFields(ledger)),
+  };
+}
+
+/** Files and presets have all fields under their own names; tables and queries those that are mapped. */
+function keptFields(ledger: Ledger): readonly LedgerField[] {
+  if (ledger.from.kind === "file" || ledger.from.kind === "preset") return LEDGER_FIELDS;
+  return LEDGER_FIELDS.filter((field) => ledger.columns[field] !== null);
+}
+
+function byStart(a: Run, b: Run): number {
+  if (a.started !== b.started) return a.started < b.started ? -1 : 1;
+  return byId(a.id, b.id);
+}
+
+/** Numbers by value, before everything else by its characters. */
+function byId(a: string, b: string): number {
+  const number = /^\d{1,30}$/;
+  const [x, y] = [number.test(a), number.test(b)];
+  if (x && y) return BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0;
+  if (x !== y) return x ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
