@@ -1,0 +1,49 @@
+import { daysFromCivil, SECOND } from "../../domain/position.ts";
+import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
+import type { BoundColumn } from "../../sql/dialect.ts";
+import type { FactsDialect } from "../../sql/facts-dialect.ts";
+import { rankTree } from "../../sql/rank-tree.ts";
+import { name, raw, type Sql, sql } from "../../sql/statement.ts";
+import { valueOf } from "./value.ts";
+import { offsetSeconds } from "./zone-text.ts";
+
+const DAY = 86_400n * SECOND;
+const at = (year: bigint, month: bigint, day: bigint): bigint => daysFromCivil(year, month, day) * DAY;
+
+/** MySQL's and MariaDB's words for clocks and profiles. */
+export const mysqlFacts: FactsDialect = {
+  reach,
+  isNumber: () => null,
+  rank: (expression, column, values) => rankTree(expression, values, (text) => valueOf(text, column)),
+  rankLimit: 2000,
+  fence: raw(""),
+  micros,
+  commitTimestamp: null,
+  // innodb_trx says when a transaction began, but not whether it will write rows stamped before now.
+  oldestTransaction: null,
+};
+
+/** A TIMESTAMP begins a second after the epoch (MariaDB's may end in 2106); zero dates stand before all others. */
+function reach({ info }: BoundColumn): { readonly least: bigint; readonly most: bigint } {
+  return info.kind.kind === "instant"
+    ? { least: SECOND, most: 2n ** 32n * SECOND - 1n }
+    : { least: at(1n, 1n, 1n), most: at(10_000n, 1n, 1n) - 1n };
+}
+
+function micros(cursor: BoundCursor): Sql {
+  const { column, unit } = cursor;
+  const own = name(column.info.name);
+  const factor = raw(String(unitOf(cursor)));
+  switch (column.as.as) {
+    case "integer":
+      return unit === null || unit === "sequence" ? own : sql`(CAST(${own} AS SIGNED) * ${factor})`;
+    case "decimal":
+    case "float":
+      return sql`FLOOR(${own} * ${factor})`;
+    default: {
+      const elapsed = sql`TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', ${own})`;
+      if (column.as.as === "instant" || column.zone === "UTC") return elapsed;
+      return sql`(${elapsed} - 1000000 * ${offsetSeconds(sql`CAST(${own} AS DATETIME(6))`, column.zone)})`;
+    }
+  }
+}
