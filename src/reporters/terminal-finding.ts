@@ -1,4 +1,4 @@
-import type { CauseFinding, Finding } from "../domain/finding.ts";
+import type { CauseFinding, Finding, Severity } from "../domain/finding.ts";
 import type { ReporterOptions, Style } from "./reporter.ts";
 import { counted } from "./text/amount.ts";
 import { evidenceText } from "./text/evidence.ts";
@@ -38,18 +38,19 @@ export function findingLines(finding: Finding, options: ReporterOptions): readon
 /** Evidence that has a line of its own. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["since", "first_seen"]);
 
-function marks(finding: Finding): { readonly symbol: string; readonly word: string; readonly colour: Style } {
+function marks(finding: Finding): Marks {
   if (finding.state === "recovered") return { symbol: "✓", word: "recovered", colour: "green" };
   if (finding.accepted === true) return { symbol: "·", word: "accepted", colour: "dim" };
-  switch (finding.severity) {
-    case "error":
-      return { symbol: "✗", word: "error", colour: "red" };
-    case "warn":
-      return { symbol: "!", word: "warning", colour: "yellow" };
-    case "info":
-      return { symbol: "·", word: "info", colour: "cyan" };
-  }
+  return SEVERITIES[finding.severity];
 }
+
+type Marks = { readonly symbol: string; readonly word: string; readonly colour: Style };
+
+const SEVERITIES: Readonly<Record<Severity, Marks>> = {
+  error: { symbol: "✗", word: "error", colour: "red" },
+  warn: { symbol: "!", word: "warning", colour: "yellow" },
+  info: { symbol: "·", word: "info", colour: "cyan" },
+};
 
 function sinceOf(finding: Finding): string | null {
   const since = finding.evidence.since ?? finding.evidence.first_seen;

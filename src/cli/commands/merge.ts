@@ -1,0 +1,36 @@
+import { FAIL_ON, type FailOn } from "../exit-code.ts";
+import { type Output, outputsOf, parseFormat } from "../formats.ts";
+import type { AddCommand, CommonOptions } from "../program.ts";
+import { oneOf } from "../words.ts";
+
+type MergeOptions = CommonOptions & { readonly format: readonly Output[]; readonly failOn: FailOn };
+
+/** `tidemark merge FILE…`: one report of the parts that several runners wrote. */
+export const addMerge: AddCommand = (program, { screen }, finish) => {
+  program
+    .command("merge")
+    .description("join the JSON reports of several runners")
+    .argument("<file...>", "JSON reports, as `audit --format json=FILE` writes them")
+    .option("--format <format>", FORMAT_HELP, (text, before: readonly Output[]) => [...before, parseFormat(text)], [])
+    .option("--fail-on <severity>", FAIL_ON_HELP, oneOf("--fail-on", FAIL_ON), "error")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tidemark audit --shard 1/2 --format json=part-1.json
+  tidemark audit --shard 2/2 --format json=part-2.json
+  tidemark merge part-1.json part-2.json --format json=all.json`,
+    )
+    .action(async (files: readonly string[], _: unknown, command: { optsWithGlobals(): MergeOptions }) => {
+      const options = command.optsWithGlobals();
+      const outputs = outputsOf(options.format);
+      const { mergeReports } = await import("../merge-reports.ts");
+      const { publish } = await import("../publish.ts");
+      const report = mergeReports(files);
+      finish(await publish(report, { outputs, failOn: options.failOn, keepIn: null, checks: options.checks }, screen));
+    });
+};
+
+/** What help says of options that several commands take. */
+export const FORMAT_HELP = "terminal or json; FORMAT=FILE writes to a file; repeatable (default: terminal)";
+export const FAIL_ON_HELP = "the severity that makes exit code 1: error, warn, never";

@@ -1,0 +1,62 @@
+import { nearest } from "../config/nearest.ts";
+import { UsageError } from "../domain/errors.ts";
+import type { CheckReport } from "../domain/report.ts";
+import { judge } from "../flows/judge.ts";
+import type { AuditOptions } from "../flows/ports.ts";
+import type { AuditCommand } from "./commands/audit.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { readFacts, type SavedCheck } from "./facts-file.ts";
+import type { Around } from "./program.ts";
+import { publish } from "./publish.ts";
+import { reportOf } from "./report-of.ts";
+import { shardOf } from "./shard.ts";
+
+/** Judges again what an earlier audit read: no database, no state, no check file. */
+export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promise<ExitCode> {
+  const file = asked.facts ?? "";
+  for (const [option, given] of [
+    ["--range", asked.range],
+    ["--exact", asked.exact],
+    ["--save-facts", asked.saveFacts],
+    ["--alert", asked.alert === true ? true : undefined],
+  ] as const)
+    if (given !== undefined)
+      throw new UsageError(
+        `${option} asks for a database, and --facts judges what was read already; expected one of them`,
+      );
+  const { header, finished, checks } = readFacts(file);
+  const named = checks.map((saved) => ({ name: saved.check, saved }));
+  const chosen = choose(named, asked.names, file);
+  const part = asked.shard === undefined ? chosen : shardOf(chosen, asked.shard);
+  const options = { ...header.options, only: asked.only ?? header.options.only };
+  const reports = part.map(({ saved }) => judgeAgain(saved, options));
+  const report = reportOf(reports, { started: header.started, finished });
+  return await publish(
+    report,
+    { outputs: asked.outputs, failOn: asked.failOn, keepIn: null, checks: asked.checks },
+    screen,
+  );
+}
+
+/** What had stopped a check then stops it now; its time is the time it took. */
+function judgeAgain({ facts, differences, known, report }: SavedCheck, options: AuditOptions): CheckReport {
+  if (facts === null) return report;
+  const { error, seconds } = report;
+  const judged = judge(facts, differences, options, known, error === null);
+  return { ...judged, ...(error === null ? {} : { verdict: "incomplete", error }), seconds };
+}
+
+type Named = { readonly name: string; readonly saved: SavedCheck };
+
+function choose(all: readonly Named[], names: readonly string[], file: string): readonly Named[] {
+  if (names.length === 0) return all;
+  const known = all.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const [best] = nearest(name, known);
+    throw new UsageError(`${file} holds no check ${name}${best === undefined ? "" : `; did you mean ${best}?`}`, {
+      hint: `it holds ${known.join(", ") || "none"}`,
+    });
+  }
+  return all.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { shellQuote } from "../domain/command.ts";
+import { FileError, must } from "../domain/errors.ts";
+import type { Report } from "../domain/report.ts";
+import { REPORTERS } from "../reporters/index.ts";
+import { PLAIN } from "../reporters/reporter.ts";
+import { type ExitCode, exitOf, type FailOn, meaningOf, worstExit } from "./exit-code.ts";
+import type { Output } from "./formats.ts";
+import { keepReport } from "./keep-report.ts";
+import { COLUMNS, type Screen } from "./screen.ts";
+
+/** Where a report goes and how it is judged. */
+export type Publishing = {
+  readonly outputs: readonly Output[];
+  readonly failOn: FailOn;
+  /** The reports folder; null: not kept there. */
+  readonly keepIn: string | null;
+  /** The checks folder as typed; what is not the default goes behind every command shown. */
+  readonly checks: string;
+};
+
+/**
+ * Keeps a report, writes its files, prints it, and gives the exit code. A file that cannot be written is said and is a 3 where
+ * nothing is worse; all the rest is done all the same.
+ */
+export async function publish(
+  report: Report,
+  { outputs, failOn, keepIn, checks }: Publishing,
+  screen: Screen,
+): Promise<ExitCode> {
+  let exit = exitOf(report, failOn);
+  let kept: string | null = null;
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      screen.say(`tidemark: ${error.message}`);
+      if (error.hint !== null) screen.say(`  ${error.hint}`);
+      exit = worstExit([exit, 3]);
+    }
+  };
+  const render = (format: string, onScreen: boolean): string =>
+    must(REPORTERS[format], "the format was looked up")(report, {
+      columns: onScreen ? screen.columns : COLUMNS,
+      style: onScreen ? screen.styleOfResult : PLAIN,
+      commandSuffix: checks === "checks" ? "" : ` --checks ${shellQuote(checks)}`,
+      ending: { exit, means: meaningOf(exit, failOn), kept: kept === null ? null : shorter(kept) },
+    });
+  if (keepIn !== null)
+    attempt(() => {
+      kept = keepReport(report, keepIn);
+    });
+  for (const { format, file } of outputs) if (file !== null) attempt(() => writeOutput(file, render(format, false)));
+  for (const { format, file } of outputs) if (file === null) await screen.result(render(format, true));
+  return exit;
+}
+
+function writeOutput(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new FileError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? "unknown reason"}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A path from where the user stands, unless that leads up and away. */
+function shorter(path: string): string {
+  const below = relative(process.cwd(), path);
+  return below.startsWith("..") ? path : below;
+}
