@@ -25,7 +25,7 @@ describe("the engine-name test", () => {
       "src/engines/index.ts",
       "src/cli/compose.ts",
       "src/cli/demo-story.ts",
-      "src/state/postgres.ts",
+      "src/state/postgres-store.ts",
     ])
       expect(check(place, text)).toEqual([]);
   });

@@ -24,7 +24,7 @@ function mayName(path: string): boolean {
     /^src\/engines\/([^/]+\/|index\.ts$)/.test(path) ||
     /^src\/cli\/(compose|demo)/.test(path) ||
     (path.startsWith("src/state/") &&
-      (path === "src/state/index.ts" || path.split(/[/.]/).some((part) => NAMES.includes(part))))
+      (path === "src/state/index.ts" || path.split(/[-/.]/).some((part) => NAMES.includes(part))))
   );
 }
 

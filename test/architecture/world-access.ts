@@ -1,6 +1,9 @@
 import { identifier, type Source, type Violation } from "./source.ts";
 
-/** Where the world is touched: the command line, the engines' folders, state and alerts. Everywhere else time, chance, the environment and the network are arguments. */
+/**
+ * Where the world is touched: the command line, the engines' folders, state and alerts. Everywhere else time, chance, the
+ * environment and the network are arguments.
+ */
 const DOORS = [/^src\/cli\//, /^src\/engines\/[^/]+\//, /^src\/state\//, /^src\/alerts\//];
 
 /** Uses of the clock, of chance, of the process, the console or the network where they do not belong. */

@@ -44,8 +44,9 @@ export async function runAs(
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${lastLines(said)}`);
 }
 
-// The server hangs on a leash: when this process goes away, however it goes (kill -9 as well), its end of the pipe closes, `cat` ends,
-// the server is stopped and its folder removed (with nobody left to read what the shell says, hence the trap). When the server ends first, `wait` returns and says so by the end of the shell.
+// The server hangs on a leash: when this process goes away, however it goes (kill -9 as well), its end of the pipe closes,
+// `cat` ends, the server is stopped and its folder removed (with nobody left to read what the shell says, hence the trap).
+// When the server ends first, `wait` returns, and the shell's end tells.
 const LEASH = `
 exec 3<&0
 "$@" </dev/null >"$HOME_FOLDER/log" 2>&1 3<&- &
