@@ -94,11 +94,12 @@ function sameAtPrecision(a: string, b: string, precision: number, mayRound: bool
   return mayRound && (floor(x + unit / 2n) === floor(y) || floor(y + unit / 2n) === floor(x));
 }
 
-/** In the repeated hour of a night a naive reading stands for two moments: either may match. */
+/** In the repeated hour of a night a naive reading stands for two moments: either may match, at the precision that both sides keep. */
 function sameReading(a: string, b: string, rule: SamenessRule): boolean {
   const x = readings(a, rule.zones.source);
   const y = readings(b, rule.zones.target);
-  return x.some((m) => y.includes(m));
+  const { precision, mayRound } = rule;
+  return x.some((m) => y.some((n) => m === n || (precision !== null && sameAtPrecision(m, n, precision, mayRound))));
 }
 
 function readings(text: string, zone: string): readonly string[] {
