@@ -22,7 +22,7 @@ export function engineNames(sources: readonly Source[]): readonly Violation[] {
 function mayName(path: string): boolean {
   return (
     /^src\/engines\/([^/]+\/|index\.ts$)/.test(path) ||
-    /^src\/cli\/(compose|demo)/.test(path) ||
+    /^src\/cli\/(commands\/)?(compose|demo)/.test(path) ||
     (path.startsWith("src/state/") &&
       (path === "src/state/index.ts" || path.split(/[-/.]/).some((part) => NAMES.includes(part))))
   );
