@@ -1,9 +1,9 @@
 import type { Difference } from "../domain/difference.ts";
 import { isComplete, provesEqual, type Digest, EMPTY_DIGEST } from "../domain/digest.ts";
-import type { Key } from "../domain/key.ts";
+import { type Key, keyIdentity } from "../domain/key.ts";
 import { type ComparisonPlan, fetchesAll, valuesDecide } from "./plan.ts";
 import { accuse, group, judge, suspects } from "./pair.ts";
-import { ask, type Both, type Chunk, type Dialogue } from "./question.ts";
+import { ask, type Both, type Chunk, type Dialogue, type Sketch } from "./question.ts";
 
 /** What a chunk came to. `rows`: rows compared on each side. */
 export type ChunkOutcome = { readonly rows: Both<bigint>; readonly different: boolean; readonly fetched: number };
@@ -79,7 +79,9 @@ function* fetchRows(chunks: readonly Chunk[], plan: ComparisonPlan, explained: {
 }
 
 function* fetchOne(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }, wide: boolean, count: { source: bigint; target: bigint }): Dialogue<{ readonly fetched: number; readonly different: boolean }> {
-  const { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
+  let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
+  if (!wide && plan.digest !== "values" && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
+    ({ rows } = yield* ask<"rows">({ ask: "rows", chunk, wide: true }));
   count.source += BigInt(rows.source.length);
   count.target += BigInt(rows.target.length);
   const { groups, explained: bySketch } = suspects(rows, plan);
@@ -99,15 +101,23 @@ function* fetchOne(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number
   return { fetched, different: true };
 }
 
-/** Looks the keys up on both sides and hands over what their values prove. */
+/** Whether a server could not hash the row: its text is too long for it. */
+const isUnhashed = (sketch: Sketch): boolean => sketch.hash === null;
+
+/**
+ * Looks the keys up on both sides and hands over what their values prove. A server may call more keys equal than those that were
+ * asked for (a collation does); what it says of these is not the whole of what they hold.
+ */
 export function* judgeKeys(keys: readonly Key[], plan: ComparisonPlan): Dialogue<void> {
   const { rows } = yield* ask<"values">({ ask: "values", keys });
+  const wanted = new Set(keys.map(keyIdentity));
   const differences: Difference[] = [];
   const explained = new Map<string, number>();
   for (const g of group(rows)) {
+    if (!wanted.has(keyIdentity(g.key))) continue;
     const judgement = judge(g, plan);
     if (judgement.difference) differences.push(judgement.difference);
-    for (const column of judgement.explained) explained.set(column, (explained.get(column) ?? 0) + 1);
+    else for (const column of judgement.explained) explained.set(column, (explained.get(column) ?? 0) + 1);
   }
   yield* ask<"take">({ ask: "take", differences, explained });
 }

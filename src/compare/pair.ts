@@ -56,7 +56,7 @@ export function accuse(group: Group<Sketch>, plan: ComparisonPlan): Difference {
   return { type: "changed", key: group.key, source: source.copy, target: target.copy, order: versionOrder(source.copy, target.copy, plan), columns: null };
 }
 
-/** What full rows come to: a difference, or null; and the systematic columns whose transformation explains a part of it. */
+/** What full rows come to: a difference, or null; and the systematic columns whose transformation explains how they differ. */
 export type Judgement = { readonly difference: Difference | null; readonly explained: readonly string[] };
 
 const INNOCENT: Judgement = { difference: null, explained: [] };
