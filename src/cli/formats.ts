@@ -23,8 +23,13 @@ export function parseFormat(text: string): Output {
   return { format, file };
 }
 
+/** One more `--format` of a command that has some already. */
+export function addFormat(text: string, before: readonly Output[] = []): readonly Output[] {
+  return [...before, parseFormat(text)];
+}
+
 /** All outputs of a command: the terminal's where none is given. Throws a `UsageError` where two go to one place. */
-export function outputsOf(given: readonly Output[]): readonly Output[] {
+export function outputsOf(given: readonly Output[] = []): readonly Output[] {
   if (given.length === 0) return [{ format: "terminal", file: null }];
   for (const [i, output] of given.entries()) {
     const other = given.slice(0, i).find(({ file }) => file === output.file);

@@ -63,4 +63,5 @@ const EXAMPLES = `Examples:
   tidemark audit --format json=out.json  a report for programs
 
 Exit codes: 0 whole, 1 findings, 2 asked wrongly or refused, 3 could not finish,
-70 a bug of Tidemark's, 130 interrupted.`;
+70 a bug of Tidemark's, 130 interrupted.
+`;

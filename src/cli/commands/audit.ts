@@ -1,7 +1,7 @@
 import { FINDING_GROUPS, type FindingGroup } from "../../domain/codes.ts";
 import { readRange } from "../../domain/range.ts";
 import { FAIL_ON, type FailOn } from "../exit-code.ts";
-import { type Output, outputsOf, parseFormat } from "../formats.ts";
+import { addFormat, type Output, outputsOf } from "../formats.ts";
 import type { AddCommand, CommonOptions } from "../program.ts";
 import { parseShard, type Shard } from "../shard.ts";
 import { oneOf, someOf } from "../words.ts";
@@ -34,7 +34,7 @@ export const addAudit: AddCommand = (program, around, finish) => {
       return text;
     })
     .option("--only <groups>", `only these findings: ${GROUPS.join(",")}`, someOf("--only", GROUPS))
-    .option("--format <format>", FORMAT_HELP, (text, before: readonly Output[]) => [...before, parseFormat(text)], [])
+    .option("--format <format>", FORMAT_HELP, addFormat)
     .option("--fail-on <severity>", FAIL_ON_HELP, oneOf("--fail-on", FAIL_ON), "error")
     .option(
       "--shard <part/parts>",
@@ -55,13 +55,14 @@ Examples:
   tidemark audit --only rows,schema --fail-on warn
   tidemark audit --format terminal --format json=report.json
   tidemark audit --shard 1/4 --format json=part-1.json
-  tidemark audit --save-facts facts.jsonl; tidemark audit --facts facts.jsonl`,
+  tidemark audit --save-facts facts.jsonl; tidemark audit --facts facts.jsonl
+`,
     )
     .action(
       async (
         names: readonly string[],
         _: unknown,
-        command: { optsWithGlobals(): AuditCommand & { format: readonly Output[] } },
+        command: { optsWithGlobals(): AuditCommand & { format?: readonly Output[] } },
       ) => {
         const options = command.optsWithGlobals();
         const asked: AuditCommand = { ...options, names, outputs: outputsOf(options.format) };

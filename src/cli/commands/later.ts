@@ -18,8 +18,8 @@ export const addLater: AddCommand = (program) => {
   for (const [name, what] of LATER)
     program
       .command(name)
-      .description(`${what} (comes with a later version)`)
-      .argument("[arguments...]")
+      .description(`(later) ${what}`)
+      .argument("[arguments...]", "comes with a later version")
       .allowUnknownOption()
       .action((given: readonly string[]) => {
         const asked = [name, ...given].join(" ");

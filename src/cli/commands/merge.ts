@@ -1,9 +1,9 @@
 import { FAIL_ON, type FailOn } from "../exit-code.ts";
-import { type Output, outputsOf, parseFormat } from "../formats.ts";
+import { addFormat, type Output, outputsOf } from "../formats.ts";
 import type { AddCommand, CommonOptions } from "../program.ts";
 import { oneOf } from "../words.ts";
 
-type MergeOptions = CommonOptions & { readonly format: readonly Output[]; readonly failOn: FailOn };
+type MergeOptions = CommonOptions & { readonly format?: readonly Output[]; readonly failOn: FailOn };
 
 /** `tidemark merge FILE…`: one report of the parts that several runners wrote. */
 export const addMerge: AddCommand = (program, { screen }, finish) => {
@@ -11,7 +11,7 @@ export const addMerge: AddCommand = (program, { screen }, finish) => {
     .command("merge")
     .description("join the JSON reports of several runners")
     .argument("<file...>", "JSON reports, as `audit --format json=FILE` writes them")
-    .option("--format <format>", FORMAT_HELP, (text, before: readonly Output[]) => [...before, parseFormat(text)], [])
+    .option("--format <format>", FORMAT_HELP, addFormat)
     .option("--fail-on <severity>", FAIL_ON_HELP, oneOf("--fail-on", FAIL_ON), "error")
     .addHelpText(
       "after",
@@ -19,7 +19,8 @@ export const addMerge: AddCommand = (program, { screen }, finish) => {
 Examples:
   tidemark audit --shard 1/2 --format json=part-1.json
   tidemark audit --shard 2/2 --format json=part-2.json
-  tidemark merge part-1.json part-2.json --format json=all.json`,
+  tidemark merge part-1.json part-2.json --format json=all.json
+`,
     )
     .action(async (files: readonly string[], _: unknown, command: { optsWithGlobals(): MergeOptions }) => {
       const options = command.optsWithGlobals();

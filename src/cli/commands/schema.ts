@@ -11,7 +11,8 @@ export const addSchema: AddCommand = (program, { screen }) => {
 Examples:
   tidemark schema > checks/schema.json
   and as the first line of each check file:
-  # yaml-language-server: $schema=schema.json`,
+  # yaml-language-server: $schema=schema.json
+`,
     )
     .action(async () => {
       const { jsonSchema } = await import("../../config/json-schema.ts");
