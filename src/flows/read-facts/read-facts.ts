@@ -2,7 +2,7 @@ import type { Both } from "../../compare/question.ts";
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { UsageError } from "../../domain/errors.ts";
+import { LedgerError, type TidemarkError, UsageError } from "../../domain/errors.ts";
 import type { CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
 import { lackingProfile } from "../../domain/profile.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
@@ -16,7 +16,12 @@ import { readLedgerFacts } from "./read-ledger-facts.ts";
 import { readSideCursor } from "./read-side-cursor.ts";
 
 /** Everything that was read for a check, and its differences beside it. */
-export type ReadFacts = { readonly facts: Facts; readonly differences: Iterable<Difference> };
+export type ReadFacts = {
+  readonly facts: Facts;
+  readonly differences: Iterable<Difference>;
+  /** What could not be read, although the rest was; null: everything was. */
+  readonly failure: TidemarkError | null;
+};
 
 /** Reads all facts of a check: tables, clocks, ledger and comparison, each side in one snapshot. */
 export async function readFacts(check: Check, options: AuditOptions, world: World): Promise<ReadFacts> {
@@ -27,7 +32,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   try {
     const sides = bothSides(open, snapshots);
     const cursors = await readCursors(open, sides, snapshots, now);
-    const ledger = await readLedger(open, sides, cursors, snapshots, now, world);
+    const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
     const range = await resolveRange(options.range, open, ledger, now);
     const scope = scopeOf(check, open, cursors, range.window, now);
     const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
@@ -49,7 +54,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       comparison: comparison?.facts ?? null,
       ledger: ledger === null ? null : { ...ledger, lacking: lackingProfile(ledger.source.ends, comparison?.differences.all() ?? []) },
     };
-    return { facts, differences: comparison === null ? [] : reiterable(comparison) };
+    return { facts, differences: comparison === null ? [] : reiterable(comparison), failure: comparison?.failure ?? failure };
   } finally {
     await snapshots[Symbol.asyncDispose]();
   }
@@ -92,6 +97,16 @@ async function readLedger(open: OpenCheck, sides: Both<ReturnType<typeof openSid
   world.progress.step(check.name, "reading the ledger");
   const observations = await world.state.observations(check.name);
   return await readLedgerFacts(check, { source: sides.source, sourceClock: cursors.source?.clock ?? null, now, observations, ledgers: world.ledgers, snapshotOf: snapshots.of });
+}
+
+/** A ledger that cannot be read does not keep the tables from being compared. */
+async function tryLedger(...args: Parameters<typeof readLedger>): Promise<{ readonly ledger: LedgerFacts | null; readonly failure: TidemarkError | null }> {
+  try {
+    return { ledger: await readLedger(...args), failure: null };
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    return { ledger: null, failure: error };
+  }
 }
 
 type ResolvedRange = { readonly window: Window | null; readonly keys: KeyScope | null };

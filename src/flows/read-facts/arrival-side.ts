@@ -1,0 +1,68 @@
+import type { Arrival, Check } from "../../domain/check.ts";
+import { SchemaError, UnsupportedError } from "../../domain/errors.ts";
+import { type ColumnInfo, columnNamed, formatTableName } from "../../domain/table.ts";
+import { bindCursor, type BoundCursor } from "../../sql/cursor.ts";
+import { name, raw, type Sql, sql } from "../../sql/statement.ts";
+import type { Witness } from "../../domain/clock.ts";
+import { dialectOf, type OpenSide } from "./open-side.ts";
+
+/** How a source says when its rows became visible. */
+export type ArrivalSide = {
+  /** The arrival as a column of `from`, on a time axis. */
+  readonly arrival: BoundCursor;
+  /** What stands behind FROM; null: the table itself. */
+  readonly from: Sql | null;
+  readonly witness: Witness;
+  /** NULL means so long ago that the server has forgotten when (commit timestamps), rather than nobody knows when. */
+  readonly nullIsOld: boolean;
+};
+
+/**
+ * Binds a check's arrival to its source; null: the check says none. Throws a `SchemaError` where the column is missing, an
+ * `UnsupportedError` where it is no time, or where the server keeps no commit timestamps.
+ */
+export async function arrivalSide(check: Check, source: OpenSide): Promise<ArrivalSide | null> {
+  if (check.arrival === null) return null;
+  return check.arrival.by === "column" ? byColumn(check.arrival, source) : await byCommit(source);
+}
+
+function byColumn(arrival: Arrival & { readonly by: "column" }, source: OpenSide): ArrivalSide {
+  const info = columnNamed(source.table, arrival.column);
+  if (info === null)
+    throw new SchemaError(`${formatTableName(source.table.name)} has no column ${arrival.column}, which arrival names`, {
+      hint: "arrival.column is a column of the source",
+    });
+  if (!["instant", "local", "date"].includes(info.kind.kind))
+    throw new UnsupportedError(`arrival ${info.name}: its type ${info.type} is no time`, { hint: "an arrival is a date or a time with a date" });
+  return { arrival: bindCursor(info, null, source.relation.timezone), from: null, witness: "arrivals", nullIsOld: false };
+}
+
+const COMMITTED: ColumnInfo = {
+  name: "tidemark_committed",
+  type: "commit timestamp",
+  kind: { kind: "instant", precision: 6 },
+  nullable: true,
+  hasDefault: false,
+  generated: true,
+  ordinal: 0,
+};
+
+async function byCommit(source: OpenSide): Promise<ArrivalSide> {
+  const dialect = dialectOf(source);
+  const said = dialect.facts.commitTimestamp;
+  if (said === null)
+    throw new UnsupportedError(`arrival: ${source.relation.connection} keeps no commit timestamps`, {
+      hint: "name an arrival column, or leave arrival out",
+    });
+  const [row] = await source.snapshot.use(
+    async (session) => await session.rows({ what: "whether commit timestamps are kept", sql: said.kept }),
+  );
+  if (row?.[0] !== "on")
+    throw new UnsupportedError(`arrival: commit timestamps are off on ${source.relation.connection}`, {
+      hint: "set track_commit_timestamp = on and restart the server; it knows of commits from then on only",
+    });
+  if (source.table.relation !== "table" && source.table.relation !== "partitioned")
+    throw new UnsupportedError(`arrival: ${formatTableName(source.table.name)} is no table, so that its rows have no commit timestamps`);
+  const from = sql`(SELECT tm.*, ${said.expression} AS ${name(COMMITTED.name)} FROM ${dialect.table(source.table)} ${raw("tm")}) ${raw("tm")}`;
+  return { arrival: bindCursor(COMMITTED, null, null), from, witness: "commit-timestamps", nullIsOld: true };
+}

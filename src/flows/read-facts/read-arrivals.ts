@@ -1,0 +1,199 @@
+import type { ArrivalFacts, ArrivalGroup } from "../../domain/facts.ts";
+import { InvariantError } from "../../domain/errors.ts";
+import type { Position } from "../../domain/position.ts";
+import { type BoundCursor, cursorCondition, positionOf, windowCondition } from "../../sql/cursor.ts";
+import type { BoundColumn } from "../../sql/dialect.ts";
+import { columnText } from "../../sql/side.ts";
+import { name, raw, type Sql, sql } from "../../sql/statement.ts";
+import type { ArrivalSide } from "./arrival-side.ts";
+import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
+import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
+import { planRank } from "./rank-plan.ts";
+
+/** What is asked of a source's arrivals. */
+export type ArrivalQuestion = {
+  /** Starts of all runs, ascending without repetition, wall-clock microseconds. */
+  readonly starts: readonly bigint[];
+  /** Of these, the starts of successful runs in order, one a run: what `ArrivalGroup.nextRun` counts. */
+  readonly successful: readonly bigint[];
+  /** Left end of the first successful window: rows before it are no lag that an overlap could answer for. Null: all rows are. */
+  readonly stretch: Position | null;
+  readonly now: bigint;
+  readonly future: bigint;
+};
+
+/** Arrivals, and what they say of the clock. */
+export type ReadArrivals = {
+  readonly facts: ArrivalFacts;
+  /** The clock at each of `starts`: the newest cursor, not in the future then, among rows that had arrived. Null: none had. */
+  readonly clocks: readonly (Position | null)[];
+  /** The newest cursor among rows whose arrival nobody knows: a clock below it may have stood further. */
+  readonly unknown: Position | null;
+  /** So many of the first clocks come from rows alone whose arrival the server has forgotten: they stood no further, maybe less far. */
+  readonly forgotten: number;
+};
+
+type Group = { rows: bigint; oldest: Position | null; newest: Position | null; largestLag: bigint | null };
+
+/**
+ * Reads arrivals in one pass over the source, grouped by the runs' starts and a coarse lag; memory grows with the runs, not with the
+ * rows. A row counts for the clock from the later of its arrival and its cursor − `future` on. On a sequence axis a lag is how far
+ * the newest number that had arrived before was ahead of the row's own.
+ */
+export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked: ArrivalQuestion): Promise<ReadArrivals> {
+  const { cursor } = side;
+  if (cursor === null) throw new InvariantError("arrivals are read along a cursor");
+  const dialect = dialectOf(side);
+  const timed = cursor.axis === "time";
+  const newestByStart = new Array<Position | null>(asked.starts.length + 1).fill(null);
+  const groups = new Map<number, Group>();
+  const histogram = new LagHistogram();
+  let unknown: Position | null = null;
+  let firstKnown = asked.starts.length;
+  let anyForgotten = false;
+
+  const located = timed
+    ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
+    : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
+  const lag = timed ? sql`(${dialect.facts.micros(arrivals.arrival)} - ${dialect.facts.micros(cursor)})` : raw("NULL");
+  const inStretch = asked.stretch === null ? raw("1 = 1") : cursorCondition(cursor, ">=", asked.stretch, dialect);
+  // Arrived before a start is: at it or earlier. So a group ends with its start included.
+  const plan = planRank(arrivals.arrival, asked.starts.map((start) => start + 1n), dialect);
+  for (const batch of plan.batches) {
+    const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
+      CASE WHEN ${inStretch} THEN 1 ELSE 0 END AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
+    const part = timed ? dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES) : raw("NULL");
+    const early = timed ? sql`CASE WHEN ${name("lag")} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END` : raw("0");
+    const sorted = sql`SELECT ${name("g")}, ${name("x")}, ${name("lag")}, ${name("s")}, ${part} AS ${name("h")}, ${early} AS ${name("e")} FROM (${rows}) ${name("r")} ${dialect.facts.fence}`;
+    const keys = ["g", "s", "h", "e"].map(name);
+    const grouped = sql`SELECT ${keys}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")}, MAX(${name("x")}) AS ${name("newest")},
+      MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${keys}`;
+    const numbers = ["g", "s", "h", "e", "n", "least", "most"].map((each) => dialect.countText(name(each)));
+    const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
+    const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
+    await side.snapshot.use(async (session) => {
+      for await (const found of session.stream({ what: "arrivals between the runs' starts", sql: statement }))
+        for (const [g = null, s, h = null, e, n, least = null, most = null, first = null, last = null] of found) {
+          const rows_ = countOf(n);
+          const oldest = positionOf(first, cursor);
+          const newest = positionOf(last, cursor);
+          if (newest === null || oldest === null) continue;
+          if (g === null && !arrivals.nullIsOld) {
+            unknown = greater(unknown, newest);
+            continue;
+          }
+          const arrived = g === null ? 0 : batch.reached(Number(g));
+          if (g === null) anyForgotten = true;
+          else if (arrived < firstKnown) firstKnown = arrived;
+          // Rows from a future, as their arrival saw it, are placed by `placeEarly`.
+          if (e !== "1") newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
+          if (g === null || s !== "1") continue;
+          const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
+          groups.set(arrived, group);
+          group.rows += rows_;
+          group.oldest = lesser(group.oldest, oldest);
+          group.newest = greater(group.newest, newest);
+          if (least === null || most === null || h === null) continue;
+          group.largestLag = greater(group.largestLag, BigInt(most));
+          histogram.add(Number(h), rows_, BigInt(least), BigInt(most));
+        }
+    });
+  }
+  if (timed && histogram.least !== null && histogram.least < -asked.future)
+    await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
+  const clocks: (Position | null)[] = [];
+  let clock: Position | null = null;
+  for (const newest of newestByStart.slice(0, asked.starts.length)) clocks.push((clock = greater(clock, newest)));
+  const facts: ArrivalFacts = {
+    rows: [...groups.values()].reduce((sum, group) => sum + group.rows, 0n),
+    lag: timed ? await histogram.quantiles(async (low, high, skip) => await lagAt(side, arrivals, { lag, located, inStretch }, low, high, skip)) : null,
+    lagOfArrived: null,
+    groups: bySuccessfulRun(groups, asked, timed ? null : clocks),
+  };
+  return { facts, clocks, unknown, forgotten: anyForgotten ? firstKnown : 0 };
+}
+
+type Pieces = { readonly lag: Sql; readonly located: Sql };
+
+/** Rows whose cursor lay in the future when they arrived count from the moment when it no longer did. */
+async function placeEarly(
+  side: OpenSide,
+  arrivals: ArrivalSide,
+  asked: ArrivalQuestion,
+  { cursor, lag, located }: Pieces & { readonly cursor: BoundCursor },
+  newestByStart: (Position | null)[],
+): Promise<void> {
+  const dialect = dialectOf(side);
+  const early = sql`${lag} < ${raw(String(-asked.future))}`;
+  const plan = planRank(cursor, asked.starts.map((start) => start + asked.future + 1n), dialect);
+  for (const batch of plan.batches) {
+    const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")} ${rowsWhere(side, [located, batch.condition, early], arrivals.from)} ${dialect.facts.fence}`;
+    const grouped = sql`SELECT ${name("g")}, MAX(${name("x")}) AS ${name("newest")} FROM (${rows}) ${name("r")} GROUP BY ${name("g")}`;
+    const statement = sql`SELECT ${dialect.countText(name("g"))}, ${columnText(side.snapshot.database, renamed(cursor.column, "newest"))} FROM (${grouped}) ${name("t")}`;
+    await side.snapshot.use(async (session) => {
+      for await (const found of session.stream({ what: "rows that came before their time", sql: statement }))
+        for (const [g, newest = null] of found) {
+          const reached = batch.reached(Number(g));
+          newestByStart[reached] = greater(newestByStart[reached] ?? null, positionOf(newest, cursor));
+        }
+    });
+  }
+}
+
+/** The lag that stands `skip` rows behind the smallest one between two lags. */
+async function lagAt(
+  side: OpenSide,
+  arrivals: ArrivalSide,
+  { lag, located, inStretch }: Pieces & { readonly inStretch: Sql },
+  low: bigint,
+  high: bigint,
+  skip: bigint,
+): Promise<bigint | null> {
+  const dialect = dialectOf(side);
+  const rows = sql`SELECT ${lag} AS ${name("lag")} ${rowsWhere(side, [located, inStretch], arrivals.from)} ${dialect.facts.fence}`;
+  const between = sql`${name("lag")} >= ${raw(String(low))} AND ${name("lag")} <= ${raw(String(high))}`;
+  const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${rows}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
+  const [row] = await side.snapshot.use(async (session) => await session.rows({ what: "a quantile of the arrival lag", sql: statement }));
+  const text = row?.[0] ?? null;
+  return text === null ? null : BigInt(text);
+}
+
+/** Groups of the successful runs only, by which the needed overlap is asked. */
+function bySuccessfulRun(
+  groups: ReadonlyMap<number, Group>,
+  asked: ArrivalQuestion,
+  sequence: readonly (Position | null)[] | null,
+): readonly ArrivalGroup[] {
+  const merged: { -readonly [field in keyof ArrivalGroup]: ArrivalGroup[field] }[] = [];
+  let next = 0;
+  for (const [arrived, group] of [...groups].toSorted(([a], [b]) => a - b)) {
+    const start = asked.starts[arrived];
+    while (start !== undefined && next < asked.successful.length && (asked.successful[next] ?? start) < start) next++;
+    const nextRun = start === undefined || next === asked.successful.length ? null : next;
+    if (group.oldest === null || group.newest === null) continue;
+    const before = sequence === null || arrived === 0 ? null : (sequence[arrived - 1] ?? null);
+    const behind = before !== null && before > group.oldest ? before - group.oldest : 0n;
+    const largestLag = sequence === null ? (group.largestLag ?? 0n) : behind;
+    const last = merged.at(-1);
+    if (last !== undefined && last.nextRun === nextRun) {
+      last.rows += group.rows;
+      if (group.oldest < last.oldestCursor) last.oldestCursor = group.oldest;
+      if (group.newest > last.newestCursor) last.newestCursor = group.newest;
+      if (largestLag > last.largestLag) last.largestLag = largestLag;
+    } else merged.push({ nextRun, rows: group.rows, oldestCursor: group.oldest, newestCursor: group.newest, largestLag });
+  }
+  return merged;
+}
+
+/** The column under another name, of a derived table. */
+function renamed(column: BoundColumn, alias: string): BoundColumn {
+  return { ...column, info: { ...column.info, name: alias } };
+}
+
+function greater(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null ? b : b === null ? a : a > b ? a : b;
+}
+
+function lesser(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null ? b : b === null ? a : a < b ? a : b;
+}
