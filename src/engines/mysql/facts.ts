@@ -16,7 +16,8 @@ export const mysqlFacts: FactsDialect = {
   isNumber: () => null,
   rank: (expression, column, values) => rankTree(expression, values, (text) => valueOf(text, column)),
   rankLimit: 2000,
-  fence: raw(""),
+  // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
+  fence: raw("LIMIT 18446744073709551615"),
   micros,
   commitTimestamp: null,
   // innodb_trx says when a transaction began, but not whether it will write rows stamped before now.

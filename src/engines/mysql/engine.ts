@@ -1,0 +1,16 @@
+import type { Engine } from "../engine.ts";
+import { MysqlDatabase } from "./database.ts";
+import type { Flavour } from "./flavour.ts";
+import { locate } from "./location.ts";
+
+/**
+ * An engine that speaks MySQL's protocol under one URL scheme. The server says what it is when it is reached, whatever the URL calls
+ * it; the first of `flavours` that recognizes it decides.
+ */
+export function mysqlEngine(scheme: string, flavours: readonly Flavour[]): Engine {
+  return {
+    id: scheme,
+    schemes: [scheme],
+    connect: async (options) => await MysqlDatabase.open(options, locate(options.connection, options.url), flavours),
+  };
+}
