@@ -72,6 +72,8 @@ export async function startLocalMariadb(): Promise<PrivateServer | undefined> {
         `--pid-file=${join(home.folder, "pid")}`,
         "--innodb-log-file-size=16M",
         "--skip-innodb-doublewrite",
+        // A server that starts removes all temporary tables of its folder, also those of others.
+        `--tmpdir=${home.folder}`,
         ...MYSQL_SETTINGS,
       ],
       env: { TZ: SERVER_ZONE },

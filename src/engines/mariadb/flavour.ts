@@ -25,5 +25,7 @@ export const mariadbFlavour: Flavour = {
     `EXISTS (SELECT 1 FROM information_schema.check_constraints k WHERE k.constraint_schema = c.table_schema AND k.table_name = c.table_name
       AND k.check_clause = CONCAT('json_valid(\`', REPLACE(c.column_name, '\`', '\`\`'), '\`)'))`,
   ),
+  // A default that is this text stands there in quotes.
+  noDefault: "NULL",
   replicaStatus: () => "SHOW ALL SLAVES STATUS",
 };

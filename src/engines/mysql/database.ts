@@ -129,7 +129,12 @@ export class MysqlDatabase implements Database {
   }
 
   #adopt({ client, id }: OpenClient): MysqlSession {
-    const session = new MysqlSession(client, id, { connection: this.connection, signal: this.#options.signal, sent: () => void this.#statements++ });
+    const session = new MysqlSession(client, id, {
+      connection: this.connection,
+      signal: this.#options.signal,
+      sent: () => void this.#statements++,
+      kill: async (ids) => await this.#kill(ids),
+    });
     this.#sessions.add(session);
     return session;
   }

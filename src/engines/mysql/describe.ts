@@ -38,6 +38,7 @@ export async function describeTable(session: Session, context: DescribeContext, 
     estimatedRows: rows === null || rows === undefined ? null : BigInt(rows),
     // InnoDB keeps a table in the order of its primary key.
     keyOrder: engine?.toLowerCase() === "innodb" && indexes.some((i) => i.primary) ? 1 : null,
+    keyQuantiles: [],
     triggers: named("trigger"),
     foreignKeys: named("key"),
   };
@@ -112,7 +113,7 @@ function columnOf(row: Row, flavour: Flavour): MysqlColumn {
     type: declared.columnType,
     kind: kindOf(declared, flavour),
     nullable: nullable === "YES",
-    hasDefault: fallback !== null || nullable === "YES" || /auto_increment|default_generated/i.test(extra ?? ""),
+    hasDefault: (fallback !== null && fallback !== flavour.noDefault) || /\b(auto_increment|default_generated)\b/i.test(extra ?? ""),
     generated: /\b(virtual|stored|persistent)\b/i.test(extra ?? ""),
     ordinal: Number(ordinal),
     charset: declared.charset,

@@ -1,3 +1,4 @@
+import { NO_HASH } from "../../sql/digest.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import type { Dialect, TextPiece } from "../../sql/dialect.ts";
 import type { TextHash } from "../../sql/session.ts";
@@ -24,7 +25,7 @@ export function mysqlDialect({ id, exact }: DialectTraits): Dialect {
     hashHex,
     typedHash: () => null,
     typedProbe: null,
-    digest: (hash) => [raw("COUNT(*)"), sql`COUNT(${hash})`, sql`COALESCE(SUM(${hash}), 0)`],
+    digest: (hash) => [raw("COUNT(*)"), sql`COALESCE(SUM(COALESCE(${hash}, ${raw(String(NO_HASH))})), 0)`],
     bucket: (hash, modulus) => sql`(${hash} & ${raw(String(modulus - 1))})`,
     value: valueOf,
     ordered: (column) => orderedColumn(column, exact),

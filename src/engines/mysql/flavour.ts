@@ -28,6 +28,8 @@ export type Flavour = {
   kindOf(column: DeclaredColumn): Kind | null;
   /** An expression over `information_schema.columns c`: 1 where a check constraint holds the column to be JSON. */
   readonly jsonCheck: Sql;
+  /** What `column_default` says where there is no default, beside NULL; null: nothing else. */
+  readonly noDefault: string | null;
   /** The statement whose rows say that this server is a replica. */
   replicaStatus(version: ServerVersion): string;
   /** Hashes to be tried at connect; those that the server refuses are left out. */
@@ -84,6 +86,7 @@ export const mysqlFlavour: Flavour = {
   usableIndex: (version) => (atLeast(version, [8, 0, 0]) ? "s.is_visible = 'YES'" : "1 = 1"),
   kindOf: () => null,
   jsonCheck: raw("0"),
+  noDefault: null,
   replicaStatus: (version) => (atLeast(version, [8, 0, 22]) ? "SHOW REPLICA STATUS" : "SHOW SLAVE STATUS"),
   hashes: ["sha256", "md5"],
 };

@@ -13,16 +13,21 @@ export type SessionHost = {
   readonly signal: AbortSignal;
   /** Counts a statement. */
   sent(): void;
+  /** Ends what these connections run, by a connection of its own; resolves when the server has been told. */
+  kill(ids: readonly number[]): Promise<void>;
 };
 
 /** Rows, or bytes of their texts, that are handed over at once; the connection rests while twice as much waits. */
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1 << 20;
 
-/** A statement on its way: what came of it so far. */
-type Running = { fail(cause: unknown): void };
+/** A statement on its way. `ended` resolves when the connection can take the next one, or never will. */
+type Running = { fail(cause: unknown): void; /** Lets the rest of the rows go. */ discard(): void; readonly ended: Promise<void> };
 
-/** One connection. Once it has failed, or a stream was left early, it is broken and never used again. */
+/** How long a statement may take to end after it was killed, before its connection is cut. Milliseconds. */
+const GRACE = 5_000;
+
+/** One connection. Once it has failed it is broken and never used again. */
 export class MysqlSession implements Session {
   /** The server's id of the connection. */
   readonly id: number;
@@ -71,8 +76,7 @@ export class MysqlSession implements Session {
       if (isLost(failureOf(error))) this.cut();
       throw this.#host.signal.aborted ? new InterruptedError() : failed(error);
     } finally {
-      // Left early: the server stops when it finds nobody to send to.
-      if (!ended) this.cut();
+      if (!ended) await this.#leave();
       this.#running = null;
     }
     // A statement that is killed may also end early without an error.
@@ -104,6 +108,19 @@ export class MysqlSession implements Session {
     this.#running?.fail(new Error("connection cut"));
   }
 
+  /** Ends a statement whose rows nobody takes. The session, and its snapshot, stay. */
+  async #leave(): Promise<void> {
+    const running = this.#running;
+    if (running === null || this.#broken) return;
+    const late = setTimeout(() => this.cut(), GRACE);
+    running.discard();
+    await this.#host.kill([this.id]).catch(() => this.cut());
+    await running.ended;
+    // A kill that came too late for this statement must not hit the next one.
+    if (!this.#broken) await this.run("DO 0").catch((error: unknown) => isLost(failureOf(error)) && this.cut());
+    clearTimeout(late);
+  }
+
   #lost(error: unknown): void {
     this.#broken = true;
     this.#running?.fail(error);
@@ -117,20 +134,23 @@ export class MysqlSession implements Session {
     let paused = false;
     let failure: { readonly cause: unknown } | null = null;
     let wake = (): void => {};
+    let discarding = false;
+    const over = Promise.withResolvers<void>();
     const query = this.#client.query({ sql: text, rowsAsArray: true, typeCast: false });
-    this.#running = {
-      fail: (cause) => {
-        failure ??= { cause };
-        wake();
-      },
-    };
-    query.on("error", (cause: unknown) => {
+    const fail = (cause: unknown): void => {
       failure ??= { cause };
+      over.resolve();
       wake();
-    });
+    };
+    const discard = (): void => {
+      discarding = true;
+      this.#client.resume();
+    };
+    this.#running = { fail, discard, ended: over.promise };
+    query.on("error", fail);
     query.on("result", (row: unknown) => {
       // The answer to a statement without rows is no array.
-      if (!Array.isArray(row)) return;
+      if (discarding || !Array.isArray(row)) return;
       const read = textRow(row);
       batch.push(read);
       for (const value of read) bytes += value?.length ?? 0;
@@ -143,6 +163,7 @@ export class MysqlSession implements Session {
     });
     query.on("end", () => {
       ended = true;
+      over.resolve();
       wake();
     });
     for (;;) {

@@ -17,7 +17,7 @@ export function textOf(column: BoundColumn, exact: Exactness): Sql | null {
     case "boolean":
       return kind === "integer" || kind === "boolean" ? integerText(info) : null;
     case "decimal":
-      return decimalText(info, as.scale, column.rounding);
+      return decimalText(info, as.scale);
     case "float":
       return floatText(info, as.bits);
     case "text":
@@ -76,13 +76,17 @@ function integerText(info: ColumnInfo): Sql {
   return isZeroFilled(info) || /^(bit|year)/.test(info.type) ? sql`${column} + 0` : column;
 }
 
-function decimalText(info: ColumnInfo, scale: number | null, rounding: "cut" | "round"): Sql | null {
+function decimalText(info: ColumnInfo, scale: number | null): Sql | null {
   const kind = info.kind;
   if (kind.kind !== "integer" && kind.kind !== "boolean" && kind.kind !== "decimal") return null;
   const own = kind.kind === "decimal" ? (kind.scale ?? 0) : 0;
   const plain = kind.kind === "decimal" ? (isZeroFilled(info) ? sql`(${name(info.name)} + 0)` : name(info.name)) : integerText(info);
   if (scale === null) return own === 0 ? plain : sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${plain}))`;
-  if (own > scale) return sql`${raw(rounding === "round" ? "ROUND" : "TRUNCATE")}(${plain}, ${raw(String(scale))})`;
+  if (own > scale) {
+    // Digits beyond the agreed ones are a difference, not to be rounded away.
+    const kept = sql`TRUNCATE(${plain}, ${raw(String(scale))})`;
+    return sql`IF(${plain} = ${kept}, ${kept}, TRIM(TRAILING '0' FROM ${plain}))`;
+  }
   // Appended, not cast: a cast to more digits than 65 in all would not fail but give the largest number there is.
   return own === scale ? plain : sql`CONCAT(${plain}, '${raw(`${own === 0 ? "." : ""}${"0".repeat(scale - own)}`)}')`;
 }
