@@ -13,6 +13,8 @@ export type ClockReading = {
   readonly at: bigint;
   readonly witness: Witness;
   readonly certainty: "exact" | "at-least" | "at-most";
+  /** Beside an `at-most` reading: where the clock stood at least, if something says so. */
+  readonly atLeast?: Position;
 };
 
 /** What Tidemark itself saw during an earlier audit: the source's clock at a wall-clock moment (microseconds). */

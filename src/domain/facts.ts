@@ -22,7 +22,11 @@ export type Mapping = {
   readonly key: readonly ColumnPair[];
   /** Every compared column, the key's included. */
   readonly compared: readonly ColumnPair[];
-  readonly notCompared: readonly { readonly column: string; readonly side: "source" | "target" | "both"; readonly why: string }[];
+  readonly notCompared: readonly {
+    readonly column: string;
+    readonly side: "source" | "target" | "both";
+    readonly why: string;
+  }[];
   /** Source columns without a partner that neither `only` nor `exclude` nor `arrival` explains; and the target's. */
   readonly missingInTarget: readonly string[];
   readonly missingInSource: readonly string[];
@@ -39,7 +43,11 @@ export type CursorFacts = {
   /** Rows beyond now + `expect.future`. */
   readonly future: bigint;
   readonly futureSample: { readonly key: Key; readonly position: Position } | null;
-  /** The value that most rows share, where more share one than a page holds; null: none (or not asked). */
+  /**
+   * The value that most rows share, where more than one row does; null: none does (or not asked). Whether these are too many is the
+   * rule's business (`cursor-ties`): the pipeline's page may be smaller than the check says. `values`: how many values more than one
+   * row share (1 where not counted).
+   */
   readonly ties: { readonly position: Position; readonly rows: bigint; readonly values: bigint } | null;
   /** Whether no value has a fraction of a second although the type keeps one; null: not asked, or too few rows. */
   readonly wholeSeconds: boolean | null;
@@ -76,16 +84,26 @@ export type ComparisonFacts = {
  * Rows counted along the cursor's axis. `ends` are ascending positions; `at[i]` rows lie exactly on `ends[i]`, `between[i]`
  * rows strictly between `ends[i - 1]` and `ends[i]` (`between[0]`: before the first, `between[ends.length]`: beyond the last).
  */
-export type CursorProfile = { readonly ends: readonly Position[]; readonly at: readonly bigint[]; readonly between: readonly bigint[] };
+export type CursorProfile = {
+  readonly ends: readonly Position[];
+  readonly at: readonly bigint[];
+  readonly between: readonly bigint[];
+};
 
 /** Rows by when they arrived among the runs' starts, for lags and overlaps. Microseconds (or sequence numbers) throughout. */
 export type ArrivalGroup = {
-  /** Index into the successful runs by start: the first that started at or after the arrival; null: none did. */
+  /** Index into `successfulRuns(runs)` (ledger-index.ts): the first that started at or after the arrival; null: none did. */
   readonly nextRun: number | null;
   readonly rows: bigint;
   readonly oldestCursor: Position;
   readonly newestCursor: Position;
+  /** Largest arrival − cursor; 0 on a sequence axis. */
   readonly largestLag: bigint;
+  /**
+   * How many of the rows lie before the left edge that a policy gives to this `nextRun`: `leftEdges(ledger)` (left-edges.ts) at the
+   * same index says where those edges are. Absent: not counted; then only `oldestCursor` and `newestCursor` bound it.
+   */
+  readonly behind?: { readonly ledger: bigint; readonly wallClock: bigint; readonly dataClock: bigint };
 };
 
 /** What is known of arrivals in the source, where an arrival column or commit timestamps say so. */
@@ -95,7 +113,16 @@ export type ArrivalFacts = {
   readonly lag: { readonly p50: bigint; readonly p99: bigint; readonly max: bigint } | null;
   /** The same over the rows that the target has. */
   readonly lagOfArrived: { readonly p99: bigint } | null;
+  /**
+   * Only rows whose cursor lies inside the audited stretch: at or beyond the left edge of the first regular run
+   * (`firstLeft(runs)` of ledger-index.ts) and not in the future. Rows from before the first window are history, not arrivals.
+   */
   readonly groups: readonly ArrivalGroup[];
+  /**
+   * Moments of arrival that at least 100 source rows share whose lag is beyond `lagOfArrived.p99` (on a sequence axis: whose cursor
+   * lies below the newest cursor that had arrived before): imports of old rows. Absent or empty: none, or not asked.
+   */
+  readonly imports?: readonly { readonly arrival: bigint; readonly rows: bigint }[];
 };
 
 /** The ledger with the source as its witness. */
@@ -113,6 +140,50 @@ export type LedgerFacts = {
   readonly lacking: CursorProfile;
   readonly observations: readonly Observation[];
   readonly arrivals: ArrivalFacts | null;
+  /**
+   * The first four moments after the newest run's start (after `since` where there is no run) at which `expect.schedule` wants a run,
+   * wall-clock microseconds ascending; they may lie in the future. Absent: no schedule is given.
+   */
+  readonly expectedStarts?: readonly bigint[];
+  /**
+   * The step at which the ledger keeps window ends, in positions (1,000,000 for whole seconds), from the declared types. Absent or
+   * null: not known; then the ends themselves show it.
+   */
+  readonly precision?: bigint | null;
+};
+
+/**
+ * What the servers say about change data capture; sizes in bytes, times in microseconds. `slot` null: the check names none, or the
+ * server has none of that name (`slotMissing`). `log` null: the source keeps no binary log that the check watches.
+ */
+export type CdcFacts = {
+  readonly slot: {
+    readonly name: string;
+    readonly active: boolean;
+    /** `reserved`, `extended`, `unreserved`, `lost`; null: not said. */
+    readonly walStatus: string | null;
+    readonly invalidationReason: string | null;
+    /** Bytes of log that the server must keep for it (from `restart_lsn`), and that its reader has not confirmed; null where lost. */
+    readonly restartLag: bigint | null;
+    readonly confirmedLag: bigint | null;
+    /** How long nobody has read it; null: active, or the server does not say. */
+    readonly inactiveFor: bigint | null;
+    /** Bytes of log that may still be written before the server drops it; null: no limit. */
+    readonly safeBytes: bigint | null;
+  } | null;
+  /** The slot that the check names and the server does not have. */
+  readonly slotMissing: string | null;
+  /** Bytes of log written per second, measured; null: not measured. */
+  readonly bytesPerSecond: number | null;
+  readonly log: {
+    /** How long the server keeps its logs, by its settings; null: for ever or not said. */
+    readonly retention: bigint | null;
+    /** The oldest log file that it still has, and the one that the consumer needs; null: not said. */
+    readonly oldestFile: string | null;
+    readonly consumerFile: string | null;
+    /** Whether the consumer's position is still in the logs; null: the check gives none. */
+    readonly holdsPosition: boolean | null;
+  } | null;
 };
 
 /**
@@ -132,4 +203,6 @@ export type Facts = {
   readonly range: Window | null;
   readonly comparison: ComparisonFacts | null;
   readonly ledger: LedgerFacts | null;
+  /** Absent or null: change data capture was not asked about. */
+  readonly cdc?: CdcFacts | null;
 };

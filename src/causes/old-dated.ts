@@ -1,0 +1,49 @@
+import { duration, runs } from "../domain/wording.ts";
+import type { Cause, Known, Lost } from "./cause.ts";
+import { arrivedTooLate, clockStood, holders, idsOf, readingOf } from "./lost.ts";
+
+/** How many times the usual lag a row must lag behind before it counts as imported. */
+const FACTOR = 10n;
+
+/** The row arrived after its windows had been read, far later than rows do, or with a crowd of late ones: someone imported old rows. */
+export const oldDated: Cause = {
+  code: "old-dated",
+  holds: (lost, known) => {
+    const reading = readingOf(lost, known);
+    if (reading === null || arrivedTooLate(lost, reading) !== true || clockStood(lost, reading) !== "passed")
+      return null;
+    const crowd = crowdOf(lost, known);
+    if (!farLater(lost, known) && crowd === null) return null;
+    const held = holders(lost, known);
+    const lag = known.axis === "time" ? (lost.a as bigint) - (lost.x as bigint) : null;
+    return {
+      confidence: "observed",
+      runs: held,
+      ...(lag === null ? {} : { measure: lag }),
+      says: () =>
+        `it arrived ${lag === null ? "" : `${duration(lag)} behind its cursor, `}long after ${runs(idsOf(held, known))} had read${
+          crowd === null ? "" : `, together with ${crowd - 1n} other late rows`
+        }: old rows were imported`,
+    };
+  },
+};
+
+function farLater({ a, x }: Lost, { axis, arrivals }: Known): boolean {
+  const usual = arrivals?.lagOfArrived?.p99;
+  return axis === "time" && usual !== undefined && (a as bigint) - (x as bigint) > FACTOR * (usual > 0n ? usual : 0n);
+}
+
+const crowds = new WeakMap<object, ReadonlyMap<bigint, bigint>>();
+
+function crowdOf({ a, x }: Lost, { axis, arrivals }: Known): bigint | null {
+  if (arrivals?.imports === undefined) return null;
+  let crowd = crowds.get(arrivals);
+  if (crowd === undefined) {
+    crowd = new Map(arrivals.imports.map(({ arrival, rows }) => [arrival, rows]));
+    crowds.set(arrivals, crowd);
+  }
+  // A row of the crowd is one that is late itself.
+  const usual = arrivals.lagOfArrived?.p99 ?? null;
+  if (axis === "time" && usual !== null && (a as bigint) - (x as bigint) <= usual) return null;
+  return crowd.get(a as bigint) ?? null;
+}

@@ -1,0 +1,49 @@
+import type { LedgerIndex } from "../domain/ledger-index.ts";
+import { lowerBound } from "../domain/cuts.ts";
+import { SECOND, type Position } from "../domain/position.ts";
+import { duration } from "../domain/wording.ts";
+import type { Cause } from "./cause.ts";
+import { holders, readingOf } from "./lost.ts";
+
+/** The row lies so near to the end of a successful window that the ledger's rounding of that end can have lost it. */
+export const precision: Cause = {
+  code: "precision",
+  holds: (lost, known) => {
+    const reading = readingOf(lost, known);
+    if (reading === null || known.ledger === null || known.axis !== "time" || lost.x === null) return null;
+    const { step, ends } = endsOf(known.ledger);
+    if (step <= 1n) return null;
+    const near = nearest(ends, lost.x);
+    if (near === null || near === 0n || near >= step) return null;
+    return {
+      confidence: "inferred",
+      runs: holders(lost, known),
+      measure: near,
+      says: () =>
+        `it lies ${duration(near)} from the end of a window, and the ledger keeps ends only to ${duration(step)}`,
+    };
+  },
+};
+
+type Ends = { readonly step: bigint; readonly ends: readonly Position[] };
+const known = new WeakMap<LedgerIndex, Ends>();
+
+/** The ends of all successful windows, and how finely the ledger keeps them: as declared, else as the ends themselves show. */
+function endsOf(ledger: LedgerIndex): Ends {
+  let found = known.get(ledger);
+  if (found === undefined) {
+    const all = ledger.successes.flatMap(({ window }) => [window.from, window.to]).filter((end) => end !== null);
+    const ends = [...new Set(all)].toSorted((a, b) => (a < b ? -1 : 1));
+    const shown = [SECOND, 1000n].find((step) => ends.every((end) => end % step === 0n)) ?? 1n;
+    found = { step: ledger.facts.precision ?? shown, ends };
+    known.set(ledger, found);
+  }
+  return found;
+}
+
+function nearest(ends: readonly Position[], x: Position): bigint | null {
+  const i = lowerBound(ends, x);
+  const above = ends[i] === undefined ? null : ends[i] - x;
+  const below = i === 0 ? null : x - (ends[i - 1] as bigint);
+  return above === null ? below : below === null || above < below ? above : below;
+}

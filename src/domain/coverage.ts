@@ -1,0 +1,81 @@
+import { type Cuts, leafOf, leavesOf } from "./cuts.ts";
+import type { Position } from "./position.ts";
+import type { Window } from "./window.ts";
+
+/**
+ * Which of many windows hold a position, asked once a row: a segment tree over the leaves of cuts that contain all the windows' ends.
+ * Builds in O(n log n), answers in O(log n) plus what it names.
+ */
+export type Coverage = {
+  readonly cuts: Cuts;
+  readonly leafOf: (x: Position) => number;
+  /** Ordinals of the windows that hold a leaf, ascending. The same array for the same leaf as long as it is remembered. */
+  readonly at: (leaf: number) => readonly number[];
+  /**
+   * A value for each leaf, put together from the windows that hold it: `of` an ordinal's own value, `join` of two (associative and
+   * commutative). Undefined where no window holds the leaf.
+   */
+  readonly fold: <T>(of: (ordinal: number) => T, join: (a: T, b: T) => T) => readonly (T | undefined)[];
+};
+
+/** How many ordinals are remembered for leaves asked before: bounds the memory of windows that overlap a lot. */
+const REMEMBERED = 2_000_000;
+
+export function coverageOf(cuts: Cuts, windows: readonly Window[]): Coverage {
+  const size = cuts.leaves;
+  const spans = windows.map((window) => leavesOf(cuts, window));
+  // Windows by node, as one array cut by `start`: counted first, so that nothing grows.
+  const start = new Int32Array(2 * size + 1);
+  for (const { first, last } of spans)
+    nodesOf(size, first, last, (node) => (start[node + 1] = (start[node + 1] ?? 0) + 1));
+  for (let node = 0; node < 2 * size; node++) start[node + 1] = (start[node + 1] ?? 0) + (start[node] ?? 0);
+  const held = new Int32Array(start[2 * size] ?? 0);
+  const next = start.slice();
+  for (const [ordinal, { first, last }] of spans.entries())
+    nodesOf(size, first, last, (node) => {
+      const at = next[node] ?? 0;
+      held[at] = ordinal;
+      next[node] = at + 1;
+    });
+
+  const remembered = new Map<number, readonly number[]>();
+  let kept = 0;
+  const at = (leaf: number): readonly number[] => {
+    const known = remembered.get(leaf);
+    if (known !== undefined) return known;
+    const found: number[] = [];
+    for (let node = leaf + size; node >= 1; node >>= 1)
+      for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i++) found.push(held[i] as number);
+    const ordered = found.toSorted((a, b) => a - b);
+    kept += ordered.length + 1;
+    if (kept > REMEMBERED) {
+      remembered.clear();
+      kept = ordered.length + 1;
+    }
+    remembered.set(leaf, ordered);
+    return ordered;
+  };
+
+  const fold = <T>(of: (ordinal: number) => T, join: (a: T, b: T) => T): readonly (T | undefined)[] => {
+    const values: (T | undefined)[] = [];
+    const meet = (a: T | undefined, b: T | undefined): T | undefined =>
+      a === undefined ? b : b === undefined ? a : join(a, b);
+    for (let node = 0; node < 2 * size; node++) {
+      let own: T | undefined;
+      for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i++) own = meet(own, of(held[i] as number));
+      // A node's windows hold all leaves below it, so what the parent has goes down.
+      values.push(node > 1 ? meet(own, values[node >> 1]) : own);
+    }
+    return values.slice(size);
+  };
+
+  return { cuts, leafOf: (x) => leafOf(cuts, x), at, fold };
+}
+
+/** The fewest nodes of the tree that together are the leaves from `first` to `last`, both included. */
+function nodesOf(size: number, first: number, last: number, visit: (node: number) => void): void {
+  for (let low = first + size, high = last + size + 1; low < high; low >>= 1, high >>= 1) {
+    if (low & 1) visit(low++);
+    if (high & 1) visit(--high);
+  }
+}

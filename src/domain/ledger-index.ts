@@ -1,0 +1,116 @@
+import { type Coverage, coverageOf } from "./coverage.ts";
+import { cutsAt } from "./cuts.ts";
+import type { CursorProfile, LedgerFacts } from "./facts.ts";
+import type { Position } from "./position.ts";
+import { type RowCounter, rowCounter } from "./profile.ts";
+import { type Run, succeeded } from "./run.ts";
+import { isEmpty, span, type Window } from "./window.ts";
+
+/** A run with a window. */
+export type Windowed = Run & { readonly window: Window };
+
+/** An end of a window as a left edge: what lies before it is out. `closed`: the position itself is in. */
+export type Edge = { readonly at: Position; readonly closed: boolean };
+
+/** The successful runs, by start: what `ArrivalGroup.nextRun` counts. Backfills are among them. */
+export function successfulRuns(runs: readonly Run[]): readonly Windowed[] {
+  return runs.filter(succeeded);
+}
+
+/** The left edge of the first regular run (successful, no backfill) by start; null: there is none, or it is open below. */
+export function firstLeft(runs: readonly Run[]): Edge | null {
+  const first = successfulRuns(runs).find((run) => !run.backfill);
+  return first === undefined ? null : leftEdge(first.window);
+}
+
+/** A window's left end as an edge; null: open without bound. */
+export function leftEdge(window: Window): Edge | null {
+  return window.from === null ? null : { at: window.from, closed: window.fromClosed };
+}
+
+/** Whether a position lies before an edge. Nothing lies before a null edge. */
+export function isBefore(x: Position, edge: Edge | null): boolean {
+  return edge !== null && (x < edge.at || (x === edge.at && !edge.closed));
+}
+
+/**
+ * A ledger made ready for questions. "Successes" are the successful runs by start, "failures" those with a window that did not succeed
+ * (also still running); `won` and `lost` cover the axis with them, by their ordinals there.
+ */
+export type LedgerIndex = {
+  readonly facts: LedgerFacts;
+  readonly successes: readonly Windowed[];
+  readonly failures: readonly Windowed[];
+  /** Ordinals into `facts.runs`, aligned with `successes` and `failures`. */
+  readonly successAt: readonly number[];
+  readonly failureAt: readonly number[];
+  readonly won: Coverage;
+  readonly lost: Coverage;
+  /** The last position of the last successful window (largest right end, empty windows included); null: none succeeded. */
+  readonly last: Position | null;
+  /** Before each success: the largest right end among regular successes that started earlier; null: none did. */
+  readonly watermarkBefore: readonly (Position | null)[];
+  /** Source rows in a window whose ends are ends of windows or clocks. */
+  readonly rows: RowCounter;
+  /** Of those, the rows that the target lacks now; null: the tables were not compared. */
+  readonly lacking: RowCounter | null;
+};
+
+/** `compared` false: what the target lacks is not known. */
+export function indexLedger(facts: LedgerFacts, compared: boolean): LedgerIndex {
+  const successes: Windowed[] = [];
+  const failures: Windowed[] = [];
+  const successAt: number[] = [];
+  const failureAt: number[] = [];
+  const ends: Position[] = [];
+  for (const [at, run] of facts.runs.entries()) {
+    if (run.window === null) continue;
+    if (run.window.from !== null) ends.push(run.window.from);
+    if (run.window.to !== null) ends.push(run.window.to);
+    (succeeded(run) ? successes : failures).push(run as Windowed);
+    (succeeded(run) ? successAt : failureAt).push(at);
+  }
+  const cuts = cutsAt(ends);
+  const windows = (runs: readonly Windowed[]): readonly Window[] => runs.map((run) => run.window);
+  return {
+    facts,
+    successes,
+    failures,
+    successAt,
+    failureAt,
+    won: coverageOf(cuts, windows(successes)),
+    lost: coverageOf(cuts, windows(failures)),
+    last: lastOf(successes),
+    watermarkBefore: watermarksBefore(successes),
+    rows: counterOf(facts.source),
+    lacking: compared ? counterOf(facts.lacking) : null,
+  };
+}
+
+/** Whether a position lies beyond everything that successful windows reached. */
+export function isBeyond(index: LedgerIndex, x: Position): boolean {
+  return index.last !== null && x > index.last;
+}
+
+function counterOf(profile: CursorProfile): RowCounter {
+  const count = rowCounter(profile);
+  return (window) => (isEmpty(window) ? 0n : count(window));
+}
+
+function lastOf(successes: readonly Windowed[]): Position | null {
+  let last: Position | null = null;
+  for (const { window } of successes) {
+    const end = span(window).last;
+    if (end !== null && (last === null || end > last)) last = end;
+  }
+  return last;
+}
+
+function watermarksBefore(successes: readonly Windowed[]): readonly (Position | null)[] {
+  let watermark: Position | null = null;
+  return successes.map(({ window, backfill }) => {
+    const before = watermark;
+    if (!backfill && window.to !== null && (watermark === null || window.to > watermark)) watermark = window.to;
+    return before;
+  });
+}

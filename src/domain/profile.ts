@@ -1,0 +1,58 @@
+import { cutsOf, leafOf, leavesOf, lowerBound } from "./cuts.ts";
+import type { Difference } from "./difference.ts";
+import { InvariantError } from "./errors.ts";
+import type { CursorProfile } from "./facts.ts";
+import type { Position } from "./position.ts";
+import type { Window } from "./window.ts";
+
+/** Counts the rows of a profile in a window whose ends are cuts of it, exactly; an `InvariantError` for any other window. */
+export type RowCounter = (window: Window) => bigint;
+
+export function rowCounter(profile: CursorProfile): RowCounter {
+  const cuts = cutsOf(profile.ends);
+  // before[i]: rows in all leaves before leaf i.
+  const before: bigint[] = [0n];
+  for (let leaf = 0; leaf < cuts.leaves; leaf++) before.push((before[leaf] as bigint) + rowsOfLeaf(profile, leaf));
+  return (window) => {
+    for (const end of [window.from, window.to])
+      if (end !== null && profile.ends[lowerBound(profile.ends, end)] !== end)
+        throw new InvariantError(`broken promise: the profile is cut at ${end}`);
+    const { first, last } = leavesOf(cuts, window);
+    return last < first ? 0n : (before[last + 1] as bigint) - (before[first] as bigint);
+  };
+}
+
+/** Rows exactly at a position: 0 where the profile is not cut there. */
+export function rowsAt(profile: CursorProfile, x: Position): bigint {
+  const i = lowerBound(profile.ends, x);
+  return profile.ends[i] === x ? (profile.at[i] ?? 0n) : 0n;
+}
+
+function rowsOfLeaf(profile: CursorProfile, leaf: number): bigint {
+  return (leaf % 2 === 1 ? profile.at[(leaf - 1) / 2] : profile.between[leaf / 2]) ?? 0n;
+}
+
+/** Whether the target lacks the row now: it has none, or an older version. */
+export function lacks(difference: Difference): boolean {
+  return difference.type === "missing" || (difference.type === "changed" && difference.order === "source-newer");
+}
+
+/**
+ * The rows that the target lacks, along the axis: counted by their source's cursor. Rows without a cursor are in no profile.
+ * `ends` ascending and distinct. One pass; memory grows with the ends only.
+ */
+export function lackingProfile(ends: readonly Position[], differences: Iterable<Difference>): CursorProfile {
+  const cuts = cutsOf(ends);
+  const rows = new Float64Array(cuts.leaves);
+  for (const difference of differences) {
+    if (difference.type === "extra" || !lacks(difference) || difference.source.cursor === null) continue;
+    const leaf = leafOf(cuts, difference.source.cursor);
+    rows[leaf] = (rows[leaf] ?? 0) + 1;
+  }
+  const count = (leaf: number): bigint => BigInt(rows[leaf] ?? 0);
+  return {
+    ends,
+    at: ends.map((_, i) => count(2 * i + 1)),
+    between: Array.from({ length: ends.length + 1 }, (_, i) => count(2 * i)),
+  };
+}

@@ -1,0 +1,68 @@
+import type { SideFacts } from "../domain/facts.ts";
+import { columnNamed, formatTableName, indexStartsWith, uniqueOn } from "../domain/table.ts";
+import { count, names } from "../domain/wording.ts";
+import { type FindingDraft, rule } from "./rule.ts";
+
+/**
+ * The key of a side, or the source's cursor, without an index that serves: each chunk, or each run's window, then reads the whole table.
+ * A text key whose index is not in byte order does not serve the comparison. Views and foreign tables have their indexes elsewhere.
+ */
+export const noIndex = rule(
+  "no-index",
+  ["check", "source", "target", "mapping"],
+  ({ check, source, target, mapping }) => {
+    const found: FindingDraft[] = [];
+    for (const [side, facts] of [
+      ["source", source],
+      ["target", target],
+    ] as const) {
+      const key = mapping.key.map((pair) => pair[side]);
+      if (key.length > 0 && indexed(facts) && !serves(facts, key))
+        found.push(draft(side, facts, key, "key", "each chunk of the comparison"));
+    }
+    const cursor = check.cursor?.column;
+    if (cursor !== undefined && indexed(source) && indexStartsWith(source.table, [cursor]) === null)
+      found.push(draft("source", source, [cursor], "cursor", "each run's window"));
+    return found;
+  },
+);
+
+function indexed({ table }: SideFacts): boolean {
+  return table.relation === "table" || table.relation === "partitioned";
+}
+
+/** An index on the key's columns, whichever stands first; with text among them only in byte order. */
+function serves({ table }: SideFacts, key: readonly string[]): boolean {
+  const text = key.some((column) => columnNamed(table, column)?.kind.kind === "text");
+  const usable = [
+    uniqueOn(table, key),
+    indexStartsWith(table, key),
+    ...table.indexes.filter((index) => indexStartsWith({ ...table, indexes: [index] }, key) !== null),
+  ];
+  return usable.some((index) => index !== null && (!text || index.byteOrder));
+}
+
+function draft(
+  side: "source" | "target",
+  facts: SideFacts,
+  columns: readonly string[],
+  what: "key" | "cursor",
+  reader: string,
+): FindingDraft {
+  const table = formatTableName(facts.table.name);
+  const rows = facts.table.estimatedRows;
+  const cost = rows === null || rows <= 0n ? "the whole table" : `all of about ${count(rows, "row")}`;
+  return {
+    part: `${side}-${what}`,
+    severity: "warn",
+    says: `no index of ${table} serves its ${what} (${names(columns, columns.length, 9)}): ${reader} reads ${cost}; \`tidemark doctor\` gives the SQL`,
+    sides: [side],
+    columns,
+    evidence: {
+      table,
+      columns,
+      sql: `CREATE INDEX ON ${table} (${columns.join(", ")})`,
+      estimated_rows: rows === null ? null : rows.toString(),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Json } from "../domain/finding.ts";
+import type { LedgerIndex } from "../domain/ledger-index.ts";
+import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
+import type { Axis } from "../domain/position.ts";
+import { jsonCount } from "../domain/report.ts";
+import type { Tally } from "../domain/tally.ts";
+import { distance, duration, rows, seconds } from "../domain/wording.ts";
+import { type FindingDraft, rule } from "./rule.ts";
+
+/** Some row needed a larger look-back than the ledger's windows show. */
+export const overlapTooSmall = rule(
+  "overlap-too-small",
+  ["axis", "ledger", "tallyIfCompared"],
+  ({ axis, ledger, tallyIfCompared }) => {
+    const seen = observed(ledger, axis);
+    const bounds = inferred(tallyIfCompared);
+    const behind = (seen?.behind ?? 0n) + (bounds?.behind ?? 0n);
+    if (behind === 0n) return [];
+    const needed = largest(seen?.needed ?? 0n, bounds?.needed ?? 0n);
+    const inForce = overlapInForce(ledger);
+    const lag = ledger.facts.arrivals?.lag ?? null;
+    const lagMost = largest(lag?.max ?? 0n, bounds === null ? 0n : (tallyIfCompared?.bounds.lag ?? 0n));
+    // Bounds from below are all there is where nobody knows when rows arrived.
+    const known = seen !== null && seen.behind > 0n && (bounds === null || seen.needed >= bounds.needed);
+    const value = (n: bigint): Json => (axis === "time" ? seconds(n) : jsonCount(n));
+    const unit = axis === "time" ? "_seconds" : "";
+    const draft: FindingDraft = {
+      severity: "warn",
+      says: `a look-back of ${known ? "" : "at least "}${distance(needed, axis)} would have been needed; the runs look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}. ${rows(behind)} needed more${axis === "time" && lagMost > 0n ? `; ${known || lag !== null ? "rows arrive up to" : "the lag was at least"} ${duration(lagMost)} after their cursor` : ""}`,
+      rows: behind,
+      evidence: {
+        basis: known ? "observed" : "inferred",
+        [`overlap_in_force${unit}`]: value(inForce),
+        [`overlap_needed${unit}`]: value(needed),
+        rows_needing_more: jsonCount(behind),
+        rows_counted: seen === null || seen.exact ? "exactly" : "at least",
+        ...(axis === "time"
+          ? {
+              lag_p50_seconds: lag === null ? null : seconds(lag.p50),
+              lag_p99_seconds: lag === null ? null : seconds(lag.p99),
+              lag_max_seconds: seconds(lagMost),
+            }
+          : {}),
+      },
+    };
+    return [draft];
+  },
+);
+
+type Needs = { readonly behind: bigint; readonly needed: bigint; readonly exact: boolean };
+
+/** From arrivals: what each group of rows needed at its first chance to be read. */
+function observed(ledger: LedgerIndex, axis: Axis): Needs | null {
+  const groups = ledger.facts.arrivals?.groups;
+  if (groups === undefined) return null;
+  let all: Needs = { behind: 0n, needed: 0n, exact: true };
+  for (const group of groups) {
+    const needs = groupNeeds(ledger, group, axis);
+    if (needs === null || needs.behind === 0n || needs.needed === 0n) continue;
+    all = {
+      behind: all.behind + needs.behind,
+      needed: largest(all.needed, needs.needed),
+      exact: all.exact && needs.exact,
+    };
+  }
+  return all;
+}
+
+/** From lost rows whose arrival nobody knows. */
+function inferred(tally: Tally | null): Needs | null {
+  if (tally === null || tally.bounds.behind === 0n) return null;
+  return { behind: tally.bounds.behind, needed: tally.bounds.needed, exact: true };
+}
+
+const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
