@@ -67,7 +67,7 @@ function floatText(c: Sql): Sql {
     + CASE WHEN strpos(${mantissa}, '.') > 0 THEN strpos(${mantissa}, '.') - length(${mantissa})
       ELSE length(${mantissa}) - length(rtrim(${mantissa}, '0')) END)`;
   return sql`CASE WHEN ${c} = 0 THEN '0' WHEN ${c} IN ('NaN', 'Infinity', '-Infinity') THEN ${printed}
-    ELSE concat(CASE WHEN ${c} < 0 THEN '-' END, ${digits}, 'e' || ${power}) END`;
+    ELSE CASE WHEN ${c} < 0 THEN '-' ELSE '' END || ${digits} || 'e' || ${power} END`;
 }
 
 /** A text that is no uuid keeps its own text in hex behind a `?`, so that it equals nothing and holds no comma. */

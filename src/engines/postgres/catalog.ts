@@ -45,7 +45,7 @@ export function relationFacts(oid: string): Sql {
     'columns', (${columns(id)}),
     'indexes', (${indexes(id)}),
     'rows', (${estimatedRows(id)}),
-    'correlation', (${correlation(id)}),
+    'statistics', (${statistics(id)}),
     'triggers', (SELECT coalesce(json_agg(tgname ORDER BY tgname), '[]') FROM pg_catalog.pg_trigger WHERE tgrelid = ${id} AND NOT tgisinternal),
     'foreignKeys', (SELECT coalesce(json_agg(conname ORDER BY conname), '[]') FROM pg_catalog.pg_constraint WHERE conrelid = ${id} AND contype = 'f')
   )::text`;
@@ -95,9 +95,9 @@ function estimatedRows(id: Sql): Sql {
     WHERE c.relkind IN ('r', 'm') AND (c.oid = ${id} OR c.oid IN (SELECT relid FROM pg_catalog.pg_partition_tree(${id}) WHERE isleaf))`;
 }
 
-/** Of the first column of the primary key. */
-function correlation(id: Sql): Sql {
-  return sql`SELECT s.correlation FROM pg_catalog.pg_index x
+/** Of the first column of the primary key: how far the heap follows it, and values that cut its rows into parts of one size. */
+function statistics(id: Sql): Sql {
+  return sql`SELECT json_build_object('correlation', s.correlation, 'quantiles', array_to_json(s.histogram_bounds::text::text[])) FROM pg_catalog.pg_index x
     JOIN pg_catalog.pg_class c ON c.oid = x.indrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
     JOIN pg_catalog.pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = a.attname AND NOT s.inherited

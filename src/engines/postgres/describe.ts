@@ -43,7 +43,7 @@ type RelationFacts = {
     readonly even: boolean;
   }[];
   readonly rows: string | null;
-  readonly correlation: number | null;
+  readonly statistics: { readonly correlation: number | null; readonly quantiles: readonly string[] | null } | null;
   readonly triggers: readonly string[];
   readonly foreignKeys: readonly string[];
 };
@@ -66,7 +66,8 @@ function tableInfo(name: TableName, kind: string, facts: RelationFacts): TableIn
     primaryKey: facts.indexes.find((i) => i.primary)?.columns ?? [],
     indexes: facts.indexes.filter((i) => i.even || i.unique).map(indexInfo),
     estimatedRows: facts.rows === null ? null : BigInt(facts.rows),
-    keyOrder: facts.correlation,
+    keyOrder: facts.statistics?.correlation ?? null,
+    keyQuantiles: facts.statistics?.quantiles ?? [],
     triggers: facts.triggers,
     foreignKeys: facts.foreignKeys,
   };

@@ -1,3 +1,4 @@
+import type { ColumnInfo } from "../../domain/table.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { join, name, raw, type Sql, sql, value } from "../../sql/statement.ts";
 import { localReadings } from "../../sql/local-reading.ts";
@@ -76,14 +77,23 @@ export function ordered(column: BoundColumn): Sql {
   const { kind } = column.info;
   if (column.as.as === "text") {
     if (kind.kind !== "text" || !isNativeText(column.info.type)) return sql`${c}::text COLLATE "C"`;
-    return kind.binary ? c : sql`${c} COLLATE "C"`;
+    return kind.binary ? asItself(column.info) : sql`${c} COLLATE "C"`;
   }
   if (column.as.as === "uuid" && kind.kind === "text") return sql`replace(lower(${c}::text COLLATE "C"), '-', '')`;
   if (column.as.as === "json" || column.as.as === "other") return sql`${c}::text COLLATE "C"`;
   // What is cut keeps its order, and bounds at the agreed precision cut the same rows off; what is rounded does not.
   if (isFiner(column) && column.rounding === "round" && column.as.as !== "time")
     return atPrecision(column, momentOf(column));
-  return c;
+  return asItself(column.info);
+}
+
+/**
+ * A column cast to its own type: ORDER BY takes a bare name for a column of the output first (`"id"::text` is called `id`), and would
+ * sort numbers as texts. The cast costs nothing and keeps the index.
+ */
+function asItself({ name: column, type }: ColumnInfo): Sql {
+  const bare = type.replace(/^character(?! varying)/, "bpchar").replace(/\(\d+(,-?\d+)?\)/, "");
+  return sql`${name(column)}::${raw(bare)}`;
 }
 
 /** Row comparison, which is what an index range is made of; a key of one column compares as itself. */
