@@ -38,6 +38,11 @@ export type TableInfo = {
   readonly estimatedRows: bigint | null;
   /** How far the heap's order follows the primary key's, from -1 to 1; null: unknown. Tables stored in key order say 1. */
   readonly keyOrder: number | null;
+  /**
+   * Values of the primary key's first column that cut the rows into parts of about one size, ascending, as the server prints them;
+   * empty: it keeps no such statistics. Good for choosing chunks, which stay right when these are old.
+   */
+  readonly keyQuantiles: readonly string[];
   readonly triggers: readonly string[];
   readonly foreignKeys: readonly string[];
 };
@@ -50,7 +55,10 @@ export function columnNamed(table: TableInfo, name: string): ColumnInfo | null {
 /** Whether an index or constraint makes exactly these columns unique, in whatever order. */
 export function uniqueOn(table: TableInfo, columns: readonly string[]): IndexInfo | null {
   const wanted = new Set(columns);
-  return table.indexes.find((i) => i.unique && i.columns.length === wanted.size && i.columns.every((c) => wanted.has(c))) ?? null;
+  return (
+    table.indexes.find((i) => i.unique && i.columns.length === wanted.size && i.columns.every((c) => wanted.has(c))) ??
+    null
+  );
 }
 
 /** Whether some index starts with these columns, in this order. */

@@ -1,12 +1,16 @@
 import type { Check } from "../../src/domain/check.ts";
-import type { AgreedKind, Kind } from "../../src/domain/kind.ts";
+import type { Duration } from "../../src/domain/duration.ts";
+import type { Kind } from "../../src/domain/kind.ts";
 import type { ColumnInfo, IndexInfo, TableInfo } from "../../src/domain/table.ts";
-import { columnOf, pairColumns } from "../../src/compare/mapping.ts";
+import { pairColumns } from "../../src/compare/mapping.ts";
 import type { ComparisonPlan, Scope } from "../../src/compare/plan.ts";
 import { type PlanInput, planComparison } from "../../src/compare/plan-comparison.ts";
 
 /** Everything is in question. */
 export const EVERYTHING: Scope = { range: null, settledUntil: null, futureAfter: null };
+
+/** A length of time. */
+export const micros = (n: bigint): Duration => n as Duration;
 
 /** A check as a file that names two tables and nothing else gives it. */
 export function checkOf(over: Partial<Check> = {}): Check {
@@ -32,15 +36,15 @@ export function checkOf(over: Partial<Check> = {}): Check {
       arrivalLag: null,
       every: null,
       maxRun: null,
-      future: 300_000_000n,
+      future: micros(300_000_000n),
     },
-    settle: 600_000_000n,
+    settle: micros(600_000_000n),
     severity: {},
     accept: [],
     compare: {
       chunkRows: "auto",
       parallel: 4,
-      recheck: { rounds: 2, wait: 0n },
+      recheck: { rounds: 2, wait: micros(0n) },
       stopAfter: { differences: null, time: null },
     },
     cdc: null,
@@ -112,6 +116,8 @@ export function tableOf(
     indexes: key.length > 0 ? [primary] : [],
     estimatedRows: null,
     keyOrder: 1,
+    keyQuantiles: [],
+    keyQuantiles: [],
     triggers: [],
     foreignKeys: [],
     ...over,
@@ -131,9 +137,4 @@ export function planOf(check: Check, source: TableInfo, target: TableInfo, over:
     calibrations: [],
     ...over,
   });
-}
-
-/** The kind that a column is compared as. */
-export function agreedAs(plan: ComparisonPlan, source: TableInfo, column: string): AgreedKind | undefined {
-  return plan.columns.find((c) => c.source === columnOf(source, column, "test"))?.digestAs;
 }

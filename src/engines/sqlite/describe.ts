@@ -61,6 +61,7 @@ export async function describe(session: Session, connection: string, asked: Tabl
     indexes,
     estimatedRows: count?.[0] === undefined || count[0] === null ? null : BigInt(count[0]),
     keyOrder: found.withoutRowid || rowid !== null ? 1 : null,
+    keyQuantiles: [],
     triggers: triggers.map((row) => row[0] ?? ""),
     foreignKeys: foreign.map((row) => row[0] ?? ""),
   };

@@ -21,7 +21,7 @@ export const sqliteDialect: Dialect = {
   hashHex: (algorithm, text) => sql`tidemark_hex(${word(algorithm)}, CAST(${text} AS BLOB))`,
   typedHash: () => null,
   typedProbe: null,
-  digest: (hash) => [sql`CAST(COUNT(*) AS TEXT)`, sql`CAST(COUNT(${hash}) AS TEXT)`, sql`tidemark_sum(${hash})`],
+  digest: (hash) => [sql`CAST(COUNT(*) AS TEXT)`, sql`tidemark_sum(${hash})`],
   // Negative numbers are in two's complement: the mask is the remainder from 0.
   bucket: (hash, modulus) => sql`((${hash}) & ${raw(String(modulus - 1))})`,
 

@@ -1,3 +1,4 @@
+import { NO_HASH } from "../../sql/digest.ts";
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { InvariantError } from "../../domain/errors.ts";
@@ -12,7 +13,7 @@ import { canonicalText, type Form, printed } from "./canonical.ts";
  * | `tidemark_printed(x)` | x as text without loss |
  * | `tidemark_hash(algorithm, bytes)` | the first 64 bits of the hash, as a signed number |
  * | `tidemark_hex(algorithm, bytes)` | the whole hash in lower-case hex |
- * | `tidemark_sum(n)` | the exact sum as text (SUM itself fails beyond 64 bits) |
+ * | `tidemark_sum(n)` | the exact sum as text (SUM itself fails beyond 64 bits), NULL counting as `NO_HASH` |
  *
  * All but the last give NULL for NULL. `tick` is called now and then: it may throw to end a statement that takes too long, which
  * nothing else can, since the statement runs on the thread that would stop it.
@@ -43,7 +44,7 @@ export function addFunctions(db: DatabaseSync, tick: () => void): void {
   db.aggregate<bigint>("tidemark_sum", {
     start: () => 0n,
     useBigIntArguments: true,
-    step: (sum, n) => (n === null ? sum : sum + (n as bigint)),
+    step: (sum, n) => sum + (n === null ? NO_HASH : (n as bigint)),
     result: (sum) => sum.toString(),
   });
 }

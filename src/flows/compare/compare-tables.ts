@@ -4,21 +4,21 @@ import type { Pairings } from "../../compare/mapping.ts";
 import { type ComparisonPlan, type DigestKind, fetchesAll, type Scope } from "../../compare/plan.ts";
 import type { Both } from "../../compare/question.ts";
 import type { Check } from "../../domain/check.ts";
-import type { Difference, DuplicateKeys } from "../../domain/difference.ts";
-import { must } from "../../domain/errors.ts";
+import type { DuplicateKeys } from "../../domain/difference.ts";
+import { must, TidemarkError, UsageError } from "../../domain/errors.ts";
 import type { ComparisonFacts } from "../../domain/facts.ts";
-import { ALL_KEYS } from "../../domain/key.ts";
-import { uniqueOn } from "../../domain/table.ts";
+import { ALL_KEYS, type Key } from "../../domain/key.ts";
+import { type TableInfo, uniqueOn } from "../../domain/table.ts";
 import type { DifferenceLog, World } from "../ports.ts";
 import { calibrateTables } from "./calibrate-tables.ts";
-import { converse } from "./converse.ts";
+import { converse, type Receiver } from "./converse.ts";
 import { inParallel } from "./in-parallel.ts";
 import { negotiate } from "./negotiate.ts";
 import type { OpenSide } from "./open-side.ts";
 import { lookAgain } from "./recheck.ts";
 import { sideReader, type SideReader } from "./side-reader.ts";
 import { bind, type KeyScope, sideSpec } from "./side-spec.ts";
-import { chunkRowsFor, walk } from "./walk.ts";
+import { chunkRowsFor, cutsFrom, walk } from "./walk.ts";
 
 /** Both sides, opened in one snapshot each; disposed of when the comparison needs fresh ones. */
 export type OpenSides = Both<OpenSide> & AsyncDisposable;
@@ -35,19 +35,25 @@ export type ComparisonRequest = {
 };
 
 /** What it came to. The log is the caller's to dispose of. */
-export type Comparison = { readonly facts: ComparisonFacts; readonly rows: Both<bigint>; readonly differences: DifferenceLog };
+export type Comparison = {
+  readonly facts: ComparisonFacts;
+  readonly rows: Both<bigint>;
+  readonly differences: DifferenceLog;
+  /** What ended it early; what was found before, and confirmed by a second look, is there all the same. Null: it finished. */
+  readonly failure: TidemarkError | null;
+};
 
 /** Compares both sides of a check: checksums per chunk down to rows and columns, then a second look at all that differs. */
 export async function compareTables(request: ComparisonRequest, first: OpenSides, world: World): Promise<Comparison> {
   const { check, pairings } = request;
   const began = world.clock.seconds();
   const sent = { before: statementsOf(first) };
-  const tally: Tally = { rows: { source: 0n, target: 0n }, chunks: 0, different: 0, fetched: 0, explained: new Map(), stopped: null };
+  const tally: Tally = { rows: { source: 0n, target: 0n }, chunks: 0, different: 0, fetched: 0, explained: new Map(), stopped: null, failure: null };
   const found = world.differenceLog();
   const { plan, duplicates, systematic } = await compareOnce(request, first, world, tally, found, began);
   await first[Symbol.asyncDispose]();
   const looked = world.clock.now();
-  const settled = await confirm(request, plan, found, looked, world);
+  const settled = await confirmOrDrop(request, plan, found, looked, world, tally);
   const notes = [...plan.columns.flatMap((c) => (c.pair.note === null ? [] : [`${c.pair.source}: ${c.pair.note}`]))];
   if (settled.moved > 0) notes.push(`${settled.moved} rows were still changing between looks and are not judged`);
   const facts: ComparisonFacts = {
@@ -62,7 +68,7 @@ export async function compareTables(request: ComparisonRequest, first: OpenSides
     stopped: tally.stopped,
     notes,
   };
-  return { facts, rows: tally.rows, differences: settled.log };
+  return { facts, rows: tally.rows, differences: settled.log, failure: tally.failure };
 }
 
 type Tally = {
@@ -72,6 +78,7 @@ type Tally = {
   fetched: number;
   explained: Map<string, number>;
   stopped: string | null;
+  failure: TidemarkError | null;
 };
 
 function statementsOf(sides: Both<OpenSide>): number {
@@ -99,21 +106,14 @@ async function compareOnce(request: ComparisonRequest, sides: OpenSides, world: 
   const readers = readersFor(plan);
   world.progress.step(check.name, "comparing");
   const expected = largest(sides.source.table.estimatedRows, sides.target.table.estimatedRows);
-  const explained = { rows: 0 };
   const receiver = receive(found, tally);
-  if (plan.cut === "ranges") {
-    const { rows, grow } = chunkSize(check, plan, expected);
-    await inParallel(until(walk(readers.source, rows, grow), () => stopped(check, tally, found, world.clock.seconds() - began)), check.compare.parallel, async (chunk) => {
-      add(tally, await converse(compareChunk(chunk, plan, explained), readers, receiver), 1);
-      world.progress.rows(check.name, tally.rows.source, expected);
-    });
-  } else {
-    const { rows } = chunkSize(check, plan, expected);
-    const outcome = await converse(compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(check, rows)), readers, receiver);
-    add(tally, outcome, outcome.chunks);
-    tally.different = outcome.chunksDifferent;
+  let duplicates: readonly DuplicateKeys[] = [];
+  try {
+    await compareAll(request, plan, readers, receiver, tally, { expected, tables: { source: sides.source.table, target: sides.target.table }, world, reached: () => stopped(check, tally, found, world.clock.seconds() - began) });
+    duplicates = await findDuplicates(sides, readers, plan);
+  } catch (error) {
+    tally.failure = ofTheWorld(error, world);
   }
-  const duplicates = await findDuplicates(sides, readers, plan);
   const systematic = calibrations.flatMap((c) =>
     c.systematic === null
       ? []
@@ -130,9 +130,41 @@ async function compareOnce(request: ComparisonRequest, sides: OpenSides, world: 
   return { plan, duplicates, systematic };
 }
 
+type Course = { readonly expected: bigint | null; readonly tables: Both<TableInfo>; readonly world: World; readonly reached: () => boolean };
+
+async function compareAll(request: ComparisonRequest, plan: ComparisonPlan, readers: Both<SideReader>, receiver: Receiver, tally: Tally, course: Course): Promise<void> {
+  const { check } = request;
+  const { expected, world } = course;
+  const explained = { rows: 0 };
+  const { rows, grow } = chunkSize(check, plan, expected);
+  if (plan.cut === "buckets") {
+    const outcome = await converse(compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(check, rows)), readers, receiver);
+    add(tally, outcome, outcome.chunks);
+    tally.different = outcome.chunksDifferent;
+    return;
+  }
+  const known = fetchesAll(plan) ? [] : cutsOf(plan, course.tables, rows);
+  await inParallel(until(walk(readers.source, known, rows, grow), course.reached), check.compare.parallel, async (chunk) => {
+    add(tally, await converse(compareChunk(chunk, plan, explained), readers, receiver), 1);
+    world.progress.rows(check.name, tally.rows.source, expected);
+  });
+}
+
+/** Where chunks may be cut by what either server's statistics say. */
+function cutsOf(plan: ComparisonPlan, tables: Both<TableInfo>, rows: number): readonly Key[] {
+  const cuts = cutsFrom(tables.source, plan.key, "source", rows);
+  return cuts.length > 0 ? cuts : cutsFrom(tables.target, plan.key, "target", rows);
+}
+
+/** A failure of the world, which ends one comparison; everything else is thrown on. */
+function ofTheWorld(error: unknown, world: World): TidemarkError {
+  if (!(error instanceof TidemarkError) || error instanceof UsageError || world.signal.aborted) throw error;
+  return error;
+}
+
 const largest = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : b === null || a > b ? a : b);
 
-function receive(found: DifferenceLog, tally: Tally): { take(differences: readonly Difference[], explained: ReadonlyMap<string, number>): void } {
+function receive(found: DifferenceLog, tally: Tally): Receiver {
   return {
     take(differences, explained) {
       for (const difference of differences) found.add(difference);
@@ -184,6 +216,16 @@ async function findDuplicates(sides: Both<OpenSide>, readers: Both<SideReader>, 
     if (duplicates) found.push(duplicates);
   }
   return found;
+}
+
+/** As `confirm`; where the second look fails, nothing is accused. */
+async function confirmOrDrop(request: ComparisonRequest, plan: ComparisonPlan, found: DifferenceLog, looked: bigint, world: World, tally: Tally): ReturnType<typeof confirm> {
+  try {
+    return await confirm(request, plan, found, looked, world);
+  } catch (error) {
+    tally.failure ??= ofTheWorld(error, world);
+    return { log: world.differenceLog(), moved: 0 };
+  }
 }
 
 /** Asks again what differs, on fresh snapshots, until two looks agree or the rounds are over. */

@@ -1,10 +1,10 @@
 import { type Digest, unsigned64 } from "../../domain/digest.ts";
 import type { DuplicateKeys } from "../../domain/difference.ts";
-import { must } from "../../domain/errors.ts";
 import type { Key } from "../../domain/key.ts";
 import { formatTableName } from "../../domain/table.ts";
 import type { Chunk, FullRow, Sketch } from "../../compare/question.ts";
 import { positionOf } from "../../sql/cursor.ts";
+import { readDigest } from "../../sql/digest.ts";
 import type { Row } from "../../sql/session.ts";
 import {
   cutStatement,
@@ -49,11 +49,11 @@ export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
   return {
     async digest(chunk, wide) {
       const [row] = await ask("checksum", digestStatement(spec, chunk, wide));
-      return readDigest(must(row, "an aggregate returns one row"), 0);
+      return readDigest(row?.[0], row?.[1]);
     },
     async split(chunk, modulus, wide) {
       const rows = await ask("checksums", splitStatement(spec, chunk, modulus, wide));
-      return new Map(rows.map((row) => [Number(row[0]), readDigest(row, 1)]));
+      return new Map(rows.map((row) => [Number(row[0]), readDigest(row[1], row[2])]));
     },
     async rows(chunk, wide) {
       const rows = await ask("keys and hashes", rowsStatement(spec, chunk, wide));
@@ -90,13 +90,3 @@ export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
 
 /** Columns of a copy in a statement: cursor, version, stamp. */
 const COPY = 3;
-
-function readDigest(row: Row, at: number): Digest {
-  return { rows: BigInt(row[at] ?? "0"), hashed: BigInt(row[at + 1] ?? "0"), sum: unsigned64(wholeNumber(row[at + 2] ?? "0")) };
-}
-
-/** A sum as a server prints it: some write a decimal point behind a whole number. */
-function wholeNumber(text: string): bigint {
-  const point = text.indexOf(".");
-  return BigInt(point < 0 ? text : text.slice(0, point));
-}

@@ -1,4 +1,6 @@
+import type { PlannedColumn } from "../../compare/plan.ts";
 import type { Key } from "../../domain/key.ts";
+import type { TableInfo } from "../../domain/table.ts";
 import type { Chunk } from "../../compare/question.ts";
 import type { SideReader } from "./side-reader.ts";
 
@@ -14,11 +16,16 @@ export function chunkRowsFor(estimatedRows: bigint | null): number {
 }
 
 /**
- * Walks the key's index of one side and yields chunk after chunk as soon as its end is known, the first open below and the last
- * open above. With `grow`, chunks double after every 64: for a table whose size nobody knew.
+ * Yields chunk after chunk as soon as its end is known, the first open below and the last open above: first along `known` cuts
+ * (statistics cost nothing), then by walking the key's index of one side. With `grow`, chunks double after every 64: for a table
+ * whose size nobody knew.
  */
-export async function* walk(reader: SideReader, rows: number, grow: boolean): AsyncGenerator<Chunk> {
+export async function* walk(reader: SideReader, known: readonly Key[], rows: number, grow: boolean): AsyncGenerator<Chunk> {
   let from: Key | null = null;
+  for (const to of known) {
+    yield { keys: { from, to }, buckets: null };
+    from = to;
+  }
   let size = rows;
   for (let n = 1; ; n++) {
     const to: Key | null = await reader.cut({ keys: { from, to: null }, buckets: null }, size);
@@ -27,4 +34,23 @@ export async function* walk(reader: SideReader, rows: number, grow: boolean): As
     from = to;
     if (grow && n % PARTS === 0) size = Math.min(LARGEST, size * 2);
   }
+}
+
+/**
+ * Cuts from a server's quantiles of the key's one column: as many as make chunks of about `rows` rows. None for keys of several
+ * columns (the first may be the same in most rows), kinds whose printed form is not the canonical text, or too few quantiles.
+ */
+export function cutsFrom(table: TableInfo, key: readonly PlannedColumn[], side: "source" | "target", rows: number): readonly Key[] {
+  const [column] = key;
+  const quantiles = table.keyQuantiles;
+  if (!column || key.length > 1 || column.digestAs.as !== "integer" || table.primaryKey.length !== 1 || table.primaryKey[0] !== column[side].name) return [];
+  const share = Number(table.estimatedRows ?? 0n) / Math.max(1, quantiles.length - 1);
+  const step = share > 0 ? Math.max(1, Math.round(rows / share)) : quantiles.length;
+  const cuts: Key[] = [];
+  // The last quantile is the largest key of all.
+  for (let i = step; i < quantiles.length - 1; i += step) {
+    const cut = quantiles[i];
+    if (cut !== undefined && /^-?\d+$/.test(cut)) cuts.push([cut]);
+  }
+  return cuts;
 }
