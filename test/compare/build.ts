@@ -117,7 +117,6 @@ export function tableOf(
     estimatedRows: null,
     keyOrder: 1,
     keyQuantiles: [],
-    keyQuantiles: [],
     triggers: [],
     foreignKeys: [],
     ...over,
