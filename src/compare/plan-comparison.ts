@@ -102,7 +102,8 @@ const LARGE = 50_000n;
 
 /**
  * Ranges need a key that both sides order alike and find by an index, and that follows the heap on tables of some size (random
- * reads cost more than one pass). Everything else is cut by a hash of the key.
+ * reads cost more than one pass). Everything else is cut by a hash of the key; also a stretch of the cursor, whose own index
+ * finds its rows, all at once.
  */
 function chooseCut(input: PlanInput): Cut {
   const sides = [
@@ -115,7 +116,7 @@ function chooseCut(input: PlanInput): Cut {
     return index !== null && (index.byteOrder || columns.every((c) => c.kind.kind !== "text")) && columns.every((c) => !c.nullable);
   });
   const scattered = sides.some(({ table }) => table.keyOrder !== null && Math.abs(table.keyOrder) < SCATTERED && (table.estimatedRows ?? 0n) > LARGE);
-  return alike && indexed && !scattered ? "ranges" : "buckets";
+  return alike && indexed && !scattered && input.scope.range === null ? "ranges" : "buckets";
 }
 
 function isOrderedAlike(pairing: Pairing, check: Check): boolean {

@@ -105,7 +105,7 @@ async function compareOnce(request: ComparisonRequest, sides: OpenSides, world: 
   const plan = planComparison({ ...base, digest, unsayable, calibrations });
   const readers = readersFor(plan);
   world.progress.step(check.name, "comparing");
-  const expected = largest(sides.source.table.estimatedRows, sides.target.table.estimatedRows);
+  const expected = request.scope.range !== null ? await readers.source.count() : largest(sides.source.table.estimatedRows, sides.target.table.estimatedRows);
   const receiver = receive(found, tally);
   let duplicates: readonly DuplicateKeys[] = [];
   try {
@@ -143,7 +143,7 @@ async function compareAll(request: ComparisonRequest, plan: ComparisonPlan, read
     tally.different = outcome.chunksDifferent;
     return;
   }
-  const known = fetchesAll(plan) ? [] : cutsOf(plan, course.tables, rows);
+  const known = fetchesAll(plan) || request.keyScope !== null ? [] : cutsOf(plan, course.tables, rows);
   await inParallel(until(walk(readers.source, known, rows, grow), course.reached), check.compare.parallel, async (chunk) => {
     add(tally, await converse(compareChunk(chunk, plan, explained), readers, receiver), 1);
     world.progress.rows(check.name, tally.rows.source, expected);

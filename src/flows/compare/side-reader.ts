@@ -7,6 +7,7 @@ import { positionOf } from "../../sql/cursor.ts";
 import { readDigest } from "../../sql/digest.ts";
 import type { Row } from "../../sql/session.ts";
 import {
+  countStatement,
   cutStatement,
   digestStatement,
   duplicateKeysStatement,
@@ -29,6 +30,8 @@ export type SideReader = {
   values(keys: readonly Key[]): Promise<readonly FullRow[]>;
   /** The key that stands `rows` rows behind the chunk's start; null: the chunk is not that long. */
   cut(chunk: Chunk, rows: number): Promise<Key | null>;
+  /** Rows in question. */
+  count(): Promise<bigint>;
   /** Keys to look at before the comparison: the first and the last in key order, or any. */
   sampleKeys(ordered: boolean, rows: number): Promise<readonly Key[]>;
   duplicates(sample: number): Promise<DuplicateKeys | null>;
@@ -71,6 +74,10 @@ export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
     async cut(chunk, rows) {
       const [row] = await ask("bounds of chunks", cutStatement(spec, chunk, rows));
       return row ? keyOf(row) : null;
+    },
+    async count() {
+      const [row] = await ask("a count", countStatement(spec));
+      return BigInt(row?.[0] ?? "0");
     },
     async sampleKeys(ordered, rows) {
       if (!ordered) return (await ask("a sample", someKeysStatement(spec, rows))).map(keyOf);
