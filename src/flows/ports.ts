@@ -3,6 +3,7 @@ import type { Difference } from "../domain/difference.ts";
 import type { Run, UnreadableRun } from "../domain/run.ts";
 import type { State } from "../domain/state.ts";
 import type { Axis } from "../domain/position.ts";
+import type { TableInfo, TableName } from "../domain/table.ts";
 import type { Snapshot } from "../sql/session.ts";
 import type { Database } from "../sql/session.ts";
 
@@ -24,8 +25,19 @@ export interface DifferenceLog extends Disposable {
 export type Ledgers = {
   read(
     check: Check,
-    asked: { readonly axis: Axis; readonly since: bigint; readonly snapshotOf: (connection: string) => Snapshot },
-  ): Promise<{ readonly runs: readonly Run[]; readonly unreadable: readonly UnreadableRun[] }>;
+    asked: {
+      readonly axis: Axis;
+      readonly since: bigint;
+      readonly snapshotOf: (connection: string) => Snapshot;
+      /** The ledger's table as it was described before the snapshots were taken; default: the database is asked, for a session of its own. */
+      readonly describe?: (connection: string, table: TableName) => Promise<TableInfo>;
+    },
+  ): Promise<{
+    readonly runs: readonly Run[];
+    readonly unreadable: readonly UnreadableRun[];
+    /** `LedgerFacts.precision`. */
+    readonly precision?: bigint | null;
+  }>;
 };
 
 export type { KnownFinding } from "../domain/life.ts";

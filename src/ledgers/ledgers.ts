@@ -7,7 +7,7 @@ import type { Snapshot } from "../sql/session.ts";
 import { linesOfFile, type ReadFile } from "./lines-of-file.ts";
 import { linesOfPreset } from "./lines-of-preset.ts";
 import { linesOfQuery } from "./lines-of-query.ts";
-import { linesOfTable } from "./lines-of-table.ts";
+import { linesOfTable, precisionOf } from "./lines-of-table.ts";
 import { type LedgerLine, readRun, type RunReading } from "./read-run.ts";
 
 /** What a ledger is asked. */
@@ -24,7 +24,12 @@ export type LedgerQuestion = {
 export type PlacedLine = { readonly place: string; readonly line: LedgerLine } | UnreadableRun;
 
 /** The runs of a ledger, ascending by start and then by id, and the lines that could not be read. */
-export type LedgerAnswer = { readonly runs: readonly Run[]; readonly unreadable: readonly UnreadableRun[] };
+export type LedgerAnswer = {
+  readonly runs: readonly Run[];
+  readonly unreadable: readonly UnreadableRun[];
+  /** The step at which the ledger keeps window ends, in positions, by its declared types; null: they do not say. */
+  readonly precision: bigint | null;
+};
 
 /**
  * Reads runs from wherever a check says: a table, a query, a preset's tables, a JSON Lines file. Retries of one window are runs of
@@ -39,21 +44,28 @@ export function ledgers(world: { readonly readFile: ReadFile }): {
       const reading = readingOf(check, ledger, asked.axis);
       const runs: Run[] = [];
       const unreadable: UnreadableRun[] = [];
-      for await (const placed of linesOf(ledger, asked, world.readFile)) {
+      const described = ledger.from.kind === "table" ? await describeLedger(ledger.from, asked) : null;
+      for await (const placed of linesOf(ledger, described, asked, world.readFile)) {
         const run = "why" in placed ? placed : readRun(placed.line, placed.place, reading);
         if (run === null) continue;
         if ("why" in run) unreadable.push(run);
         else if (run.started >= asked.since || run.outcome === "running") runs.push(run);
       }
-      return { runs: runs.toSorted(byStart), unreadable };
+      const precision = described === null ? null : precisionOf(ledger, described, reading);
+      return { runs: runs.toSorted(byStart), unreadable, precision };
     },
   };
 }
 
-function linesOf(ledger: Ledger, asked: LedgerQuestion, readFile: ReadFile): AsyncIterable<PlacedLine> {
+async function describeLedger(from: Ledger["from"] & { readonly kind: "table" }, asked: LedgerQuestion): Promise<TableInfo> {
+  if (asked.describe !== undefined) return await asked.describe(from.connection, from.table);
+  return await asked.snapshotOf(from.connection).database.describe(from.table);
+}
+
+function linesOf(ledger: Ledger, described: TableInfo | null, asked: LedgerQuestion, readFile: ReadFile): AsyncIterable<PlacedLine> {
   switch (ledger.from.kind) {
     case "table":
-      return linesOfTable(ledger, ledger.from, asked);
+      return linesOfTable(ledger, ledger.from, must(described, "a ledger table was described"), asked);
     case "query":
       return linesOfQuery(ledger, ledger.from, asked);
     case "file":

@@ -1,6 +1,7 @@
-import { LEDGER_FIELDS, type Ledger, type LedgerField, type LedgerSource } from "../domain/check.ts";
+import { type CursorUnit, LEDGER_FIELDS, type Ledger, type LedgerField, type LedgerSource } from "../domain/check.ts";
 import { LedgerError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
+import { SECOND } from "../domain/position.ts";
 import type { ColumnInfo, TableInfo } from "../domain/table.ts";
 import { formatTableName } from "../domain/table.ts";
 import { bindCursor, cursorCondition } from "../sql/cursor.ts";
@@ -8,6 +9,9 @@ import type { Dialect } from "../sql/dialect.ts";
 import { allOf, name, raw, type Sql, sql } from "../sql/statement.ts";
 import type { LedgerQuestion, PlacedLine } from "./ledgers.ts";
 import { linesOfStatement } from "./lines-of-statement.ts";
+import type { RunReading } from "./read-run.ts";
+
+const DAY = 86_400n * SECOND;
 
 type Table = LedgerSource & { readonly kind: "table" };
 type Mapped = { readonly field: LedgerField; readonly column: ColumnInfo };
@@ -16,10 +20,14 @@ type Mapped = { readonly field: LedgerField; readonly column: ColumnInfo };
  * The lines of a ledger table: its mapped columns as the server prints them. Where the start is a date or time column, older runs
  * stay on the server, but for those without an end. Columns whose type is a moment are read as UTC, whatever `timezone` says.
  */
-export async function* linesOfTable(ledger: Ledger, from: Table, asked: LedgerQuestion): AsyncGenerator<PlacedLine> {
+export async function* linesOfTable(
+  ledger: Ledger,
+  from: Table,
+  table: TableInfo,
+  asked: LedgerQuestion,
+): AsyncGenerator<PlacedLine> {
   const snapshot = asked.snapshotOf(from.connection);
   const { database } = snapshot;
-  const table = await (asked.describe ?? ((_, t) => database.describe(t)))(from.connection, from.table);
   const mapped = mappedColumns(ledger, table);
   const fields = mapped.map(({ field }) => field);
   const conditions = [ledger.where === null ? null : raw(`${ledger.where}\n`), sinceCondition(mapped, ledger, asked.since, database.dialect)];
@@ -61,6 +69,33 @@ function mappedColumns(ledger: Ledger, table: TableInfo): readonly Mapped[] {
   throw new LedgerError(`ledger ${formatTableName(table.name)} has no column ${missing.join("; no column ")}`, {
     hint: `name the columns under runs.columns; it has ${known.slice(0, 30).join(", ")}`,
   });
+}
+
+/** The coarser of the steps at which a ledger table keeps window ends, in positions; null: a type does not say (text, decimals). */
+export function precisionOf(ledger: Ledger, table: TableInfo, { axis, unit }: Pick<RunReading, "axis" | "unit">): bigint | null {
+  let coarsest: bigint | null = null;
+  for (const field of ["from", "to"] as const) {
+    const column = ledger.columns[field] === null ? null : columnOf(table, ledger.columns[field]);
+    if (column === null) continue;
+    const step = stepOf(column, axis === "sequence" ? "sequence" : unit);
+    if (step === null) return null;
+    if (coarsest === null || step > coarsest) coarsest = step;
+  }
+  return coarsest;
+}
+
+function stepOf({ kind }: ColumnInfo, unit: CursorUnit | null): bigint | null {
+  switch (kind.kind) {
+    case "instant":
+    case "local":
+      return unit === "sequence" ? null : 10n ** BigInt(6 - kind.precision);
+    case "date":
+      return unit === "sequence" ? null : DAY;
+    case "integer":
+      return unit === null ? null : unit === "epoch-s" ? SECOND : unit === "epoch-ms" ? 1000n : 1n;
+    default:
+      return null;
+  }
 }
 
 /** By its exact name, or the only one that differs in letter case. */

@@ -23,18 +23,21 @@ export type ArrivalSide = {
  */
 export async function arrivalSide(check: Check, source: OpenSide): Promise<ArrivalSide | null> {
   if (check.arrival === null) return null;
-  return check.arrival.by === "column" ? byColumn(check.arrival, source) : await byCommit(source);
+  return check.arrival.by === "column" ? byColumn(check, check.arrival, source) : await byCommit(source);
 }
 
-function byColumn(arrival: Arrival & { readonly by: "column" }, source: OpenSide): ArrivalSide {
+function byColumn(check: Check, arrival: Arrival & { readonly by: "column" }, source: OpenSide): ArrivalSide {
   const info = columnNamed(source.table, arrival.column);
   if (info === null)
     throw new SchemaError(`${formatTableName(source.table.name)} has no column ${arrival.column}, which arrival names`, {
       hint: "arrival.column is a column of the source",
     });
-  if (!["instant", "local", "date"].includes(info.kind.kind))
+  // A stamp is a time; one that is a number counts as the cursor does.
+  const numeric = info.kind.kind === "integer" || info.kind.kind === "decimal" || info.kind.kind === "float";
+  const bound = bindCursor(info, numeric ? (check.cursor?.unit ?? null) : null, source.relation.timezone);
+  if (bound.axis !== "time")
     throw new UnsupportedError(`arrival ${info.name}: its type ${info.type} is no time`, { hint: "an arrival is a date or a time with a date" });
-  return { arrival: bindCursor(info, null, source.relation.timezone), from: null, witness: "arrivals", nullIsOld: false };
+  return { arrival: bound, from: null, witness: "arrivals", nullIsOld: false };
 }
 
 const COMMITTED: ColumnInfo = {

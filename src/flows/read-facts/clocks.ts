@@ -73,6 +73,9 @@ function byObservations(run: Run, before: Observation | null, after: Observation
     return reading(before, "exact");
   const to = run.window?.to ?? null;
   const ahead = after !== null && to !== null && (after.position === null || after.position < to);
-  if (after !== null && (ahead || before === null)) return reading(after, "at-most");
+  if (after !== null && (ahead || before === null)) {
+    const least = before?.position ?? null;
+    return least === null ? reading(after, "at-most") : { ...reading(after, "at-most"), atLeast: least };
+  }
   return before === null ? null : reading(before, "at-least");
 }

@@ -39,7 +39,7 @@ const EXACT_UP_TO = 2_000_000n;
 
 /** Counts lags by parts, for quantiles without sorting all of them. */
 export class LagHistogram {
-  readonly #parts = new Map<number, { rows: bigint; least: bigint; most: bigint }>();
+  readonly #parts = new Map<number, Part>();
 
   add(part: number, rows: bigint, least: bigint, most: bigint): void {
     const known = this.#parts.get(part);
@@ -60,27 +60,47 @@ export class LagHistogram {
    * The smallest lags that at least half and 99 % of the rows do not exceed, and the largest. `lookUp` finds the lag that stands
    * `skip` rows behind the first among those from `low` to `high`. Null: no lag.
    */
-  async quantiles(
-    lookUp: (low: bigint, high: bigint, skip: bigint) => Promise<bigint | null>,
-  ): Promise<ArrivalFacts["lag"]> {
-    const parts = [...this.#parts].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+  async quantiles(lookUp: LookUp): Promise<ArrivalFacts["lag"]> {
+    const max = this.#sorted().at(-1)?.most;
+    const p50 = await this.quantileWithout(50n, [], lookUp);
+    const p99 = await this.quantileWithout(99n, [], lookUp);
+    return max === undefined || p50 === null || p99 === null ? null : { p50, p99, max };
+  }
+
+  /** A quantile over all rows but some, whose lags these are: each is the lag of a row that was counted. Null: no row is left. */
+  async quantileWithout(percent: bigint, lags: readonly bigint[], lookUp: LookUp): Promise<bigint | null> {
+    const parts = this.#sorted();
     const total = parts.reduce((sum, part) => sum + part.rows, 0n);
-    const max = parts.at(-1)?.most;
-    if (max === undefined) return null;
-    const quantile = async (percent: bigint): Promise<bigint> => {
-      // Rank from 1, rounded up.
-      const rank = (total * percent + 99n) / 100n;
-      let before = 0n;
-      for (const part of parts) {
-        if (rank <= before + part.rows) {
-          if (part.least === part.most) return part.most;
-          const exact = total <= EXACT_UP_TO ? await lookUp(part.least, part.most, rank - before - 1n) : null;
-          return exact ?? part.most;
-        }
-        before += part.rows;
-      }
-      return max;
-    };
-    return { p50: await quantile(50n), p99: await quantile(99n), max };
+    const left = total - BigInt(lags.length);
+    if (left <= 0n) return null;
+    // Rank from 1, rounded up.
+    let rank = (left * percent + 99n) / 100n;
+    for (const part of parts) {
+      const gone = lags.filter((lag) => lag >= part.least && lag <= part.most).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      const rows = part.rows - BigInt(gone.length);
+      if (rank <= rows) return total <= EXACT_UP_TO ? await exactly(part, gone, rank, lookUp) : part.most;
+      rank -= rows;
+    }
+    return parts.at(-1)?.most ?? null;
+  }
+
+  #sorted(): readonly Part[] {
+    return [...this.#parts].toSorted(([a], [b]) => a - b).map(([, part]) => part);
+  }
+}
+
+type Part = { rows: bigint; least: bigint; most: bigint };
+
+/** The lag that stands `skip` rows behind the first among those from `low` to `high`. */
+type LookUp = (low: bigint, high: bigint, skip: bigint) => Promise<bigint | null>;
+
+/** The lag at a rank (from 1) of a part without those that are gone: they only push it further, so this comes to rest. */
+async function exactly(part: Part, gone: readonly bigint[], rank: bigint, lookUp: LookUp): Promise<bigint> {
+  if (part.least === part.most) return part.most;
+  for (let passed = 0n; ; ) {
+    const lag = (await lookUp(part.least, part.most, rank - 1n + passed)) ?? part.most;
+    const before = BigInt(gone.filter((each) => each <= lag).length);
+    if (before <= passed || lag === part.most) return lag;
+    passed = before;
   }
 }

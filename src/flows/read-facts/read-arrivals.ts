@@ -1,10 +1,11 @@
 import type { ArrivalFacts, ArrivalGroup } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
+import type { Edge } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
 import { type BoundCursor, cursorCondition, positionOf, windowCondition } from "../../sql/cursor.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { columnText } from "../../sql/side.ts";
-import { name, raw, type Sql, sql } from "../../sql/statement.ts";
+import { allOf, name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
@@ -16,8 +17,8 @@ export type ArrivalQuestion = {
   readonly starts: readonly bigint[];
   /** Of these, the starts of successful runs in order, one a run: what `ArrivalGroup.nextRun` counts. */
   readonly successful: readonly bigint[];
-  /** Left end of the first successful window: rows before it are no lag that an overlap could answer for. Null: all rows are. */
-  readonly stretch: Position | null;
+  /** The smallest left end of the successful windows: rows before it are history, no arrivals. Null: there is none. */
+  readonly stretch: Edge | null;
   readonly now: bigint;
   readonly future: bigint;
 };
@@ -31,14 +32,19 @@ export type ReadArrivals = {
   readonly unknown: Position | null;
   /** So many of the first clocks come from rows alone whose arrival the server has forgotten: they stood no further, maybe less far. */
   readonly forgotten: number;
+  /** The p99 of the lag over all rows but those with these lags; null: no row is left, or no lag is known. */
+  readonly lagWithout: (lags: readonly bigint[], from: OpenSide) => Promise<bigint | null>;
+  /** The lag as an expression, and the condition that holds for the rows it was read from. */
+  readonly rows: { readonly lag: Sql; readonly located: Sql };
 };
+
+type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => Promise<bigint | null>;
 
 type Group = { rows: bigint; oldest: Position | null; newest: Position | null; largestLag: bigint | null };
 
 /**
  * Reads arrivals in one pass over the source, grouped by the runs' starts and a coarse lag; memory grows with the runs, not with the
- * rows. A row counts for the clock from the later of its arrival and its cursor − `future` on. On a sequence axis a lag is how far
- * the newest number that had arrived before was ahead of the row's own.
+ * rows. A row counts for the clock from the later of its arrival and its cursor − `future` on.
  */
 export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked: ArrivalQuestion): Promise<ReadArrivals> {
   const { cursor } = side;
@@ -56,7 +62,8 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
     ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
     : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
   const lag = timed ? sql`(${dialect.facts.micros(arrivals.arrival)} - ${dialect.facts.micros(cursor)})` : raw("NULL");
-  const inStretch = asked.stretch === null ? raw("1 = 1") : cursorCondition(cursor, ">=", asked.stretch, dialect);
+  const { stretch } = asked;
+  const inStretch = stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
   // Arrived before a start is: at it or earlier. So a group ends with its start included.
   const plan = planRank(arrivals.arrival, asked.starts.map((start) => start + 1n), dialect);
   for (const batch of plan.batches) {
@@ -104,13 +111,21 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
   const clocks: (Position | null)[] = [];
   let clock: Position | null = null;
   for (const newest of newestByStart.slice(0, asked.starts.length)) clocks.push((clock = greater(clock, newest)));
+  const lookUp: LagLookUp = async (low, high, skip, from = side) => await lagAt(from, arrivals, { lag, located, inStretch }, low, high, skip);
   const facts: ArrivalFacts = {
     rows: [...groups.values()].reduce((sum, group) => sum + group.rows, 0n),
-    lag: timed ? await histogram.quantiles(async (low, high, skip) => await lagAt(side, arrivals, { lag, located, inStretch }, low, high, skip)) : null,
+    lag: timed ? await histogram.quantiles(lookUp) : null,
     lagOfArrived: null,
-    groups: bySuccessfulRun(groups, asked, timed ? null : clocks),
+    groups: bySuccessfulRun(groups, asked),
   };
-  return { facts, clocks, unknown, forgotten: anyForgotten ? firstKnown : 0 };
+  return {
+    facts,
+    clocks,
+    unknown,
+    forgotten: anyForgotten ? firstKnown : 0,
+    lagWithout: async (lags, from) => await histogram.quantileWithout(99n, lags, async (low, high, skip) => await lookUp(low, high, skip, from)),
+    rows: { lag, located: allOf([located, inStretch]) },
+  };
 }
 
 type Pieces = { readonly lag: Sql; readonly located: Sql };
@@ -162,7 +177,6 @@ async function lagAt(
 function bySuccessfulRun(
   groups: ReadonlyMap<number, Group>,
   asked: ArrivalQuestion,
-  sequence: readonly (Position | null)[] | null,
 ): readonly ArrivalGroup[] {
   const merged: { -readonly [field in keyof ArrivalGroup]: ArrivalGroup[field] }[] = [];
   let next = 0;
@@ -171,9 +185,7 @@ function bySuccessfulRun(
     while (start !== undefined && next < asked.successful.length && (asked.successful[next] ?? start) < start) next++;
     const nextRun = start === undefined || next === asked.successful.length ? null : next;
     if (group.oldest === null || group.newest === null) continue;
-    const before = sequence === null || arrived === 0 ? null : (sequence[arrived - 1] ?? null);
-    const behind = before !== null && before > group.oldest ? before - group.oldest : 0n;
-    const largestLag = sequence === null ? (group.largestLag ?? 0n) : behind;
+    const largestLag = group.largestLag ?? 0n;
     const last = merged.at(-1);
     if (last !== undefined && last.nextRun === nextRun) {
       last.rows += group.rows;

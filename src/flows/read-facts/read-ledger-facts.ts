@@ -1,18 +1,24 @@
 import type { Check } from "../../domain/check.ts";
-import type { Observation } from "../../domain/clock.ts";
+import type { ClockReading, Observation, Witness } from "../../domain/clock.ts";
+import type { Difference } from "../../domain/difference.ts";
 import { must } from "../../domain/errors.ts";
-import type { LedgerFacts } from "../../domain/facts.ts";
+import type { ArrivalFacts, LedgerFacts } from "../../domain/facts.ts";
+import { type Edge, leftEdge, successfulRuns } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
-import { type Run, succeeded } from "../../domain/run.ts";
+import { lackingProfile, lacks } from "../../domain/profile.ts";
+import type { Run } from "../../domain/run.ts";
+import type { TableInfo, TableName } from "../../domain/table.ts";
 import type { Snapshot } from "../../sql/session.ts";
 import type { Ledgers } from "../ports.ts";
-import { arrivalSide } from "./arrival-side.ts";
+import { type ArrivalSide, arrivalSide } from "./arrival-side.ts";
 import { clocksOf, type Witnesses } from "./clocks.ts";
+import { expectedStarts } from "./expected-starts.ts";
 import type { OpenSide } from "./open-side.ts";
 import { readArrivals, type ReadArrivals } from "./read-arrivals.ts";
+import { readImports } from "./read-imports.ts";
 import { emptyProfile, readProfile } from "./read-profile.ts";
 
-/** What `readLedgerFacts` needs beside the check. */
+/** What `readLedger` needs beside the check. */
 export type LedgerReading = {
   /** With a cursor. */
   readonly source: OpenSide;
@@ -24,59 +30,116 @@ export type LedgerReading = {
   readonly observations: readonly Observation[];
   readonly ledgers: Ledgers;
   readonly snapshotOf: (connection: string) => Snapshot;
+  /**
+   * The ledger's table as it was described before the snapshots were taken: a connection with one session has none left for it now.
+   * Default: the database is asked.
+   */
+  readonly describe?: (connection: string, table: TableName) => Promise<TableInfo>;
 };
+
+/** A ledger's facts before and after the comparison. */
+export type ReadLedger = {
+  /** `lacking` is a profile of zeros, `arrivals.lagOfArrived` null. */
+  readonly facts: LedgerFacts;
+  /**
+   * The facts with what the comparison found: `lacking`, `arrivals.lagOfArrived`, and the imports, if anything is lacking. Asks the
+   * source once more, through `source` (default: the side that was read) if that one's snapshot is closed by now.
+   */
+  complete(differences: () => Iterable<Difference>, source?: OpenSide): Promise<LedgerFacts>;
+};
+
+/** A ledger's facts without what a comparison adds; see `readLedger`. */
+export async function readLedgerFacts(check: Check, reading: LedgerReading): Promise<LedgerFacts> {
+  return (await readLedger(check, reading)).facts;
+}
 
 /**
  * Reads a check's ledger, and asks the source where its clock stood at each run's start and how its rows lie among the windows.
- * `lacking` comes back as a profile of zeros and `arrivals.lagOfArrived` as null: the differences fill them in. Throws a
- * `LedgerError` where no run can be read, an `InvariantError` for a check without ledger or cursor.
+ * Throws a `LedgerError` where no run can be read, a `SchemaError` or `UnsupportedError` for an arrival that the source does not have,
+ * an `InvariantError` for a check without ledger or cursor.
  */
-export async function readLedgerFacts(check: Check, reading: LedgerReading): Promise<LedgerFacts> {
+export async function readLedger(check: Check, reading: LedgerReading): Promise<ReadLedger> {
   const { source, now } = reading;
   const ledger = must(check.runs, "the check has a ledger");
   const { axis } = must(source.cursor, "the source has a cursor");
   const since = now - ledger.since;
-  const { runs, unreadable } = await reading.ledgers.read(check, { axis, since, snapshotOf: reading.snapshotOf });
+  const { describe, snapshotOf } = reading;
+  const asked = { axis, since, snapshotOf, ...(describe === undefined ? {} : { describe }) };
+  const { runs, unreadable, precision } = await reading.ledgers.read(check, asked);
   const arrivals = await arrivalSide(check, source);
   const starts = [...new Set(runs.map((run) => run.started))];
-  const read =
-    arrivals === null ? null : await readArrivals(source, arrivals, { starts, ...stretchOf(runs), now, future: check.expect.future });
-  const clocks = clocksOf(runs, {
-    axis,
-    now,
-    observations: reading.observations,
-    sourceClock: reading.sourceClock,
-    arrivals: read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness),
-  });
-  const ends = [...runs.flatMap(endsOf), ...clocks.flatMap((clock) => clock?.position ?? [])];
-  return {
+  const successful = successfulRuns(runs).map((run) => run.started);
+  const question = { starts, successful, stretch: firstLeft(runs), now, future: check.expect.future };
+  const read = arrivals === null ? null : await readArrivals(source, arrivals, question);
+  const witness = read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness);
+  const { observations, sourceClock } = reading;
+  const clocks = clocksOf(runs, { axis, now, observations, sourceClock, arrivals: witness });
+  const ends = [...runs.flatMap(endsOf), ...clocks.flatMap(positionsOf)];
+  const expected = expectedStarts(check.expect.every, runs.at(-1)?.started ?? since);
+  const facts: LedgerFacts = {
     runs,
     unreadable,
     since,
     clocks,
     source: await readProfile(source, ends),
     lacking: emptyProfile(ends),
-    observations: reading.observations,
+    observations,
     arrivals: read?.facts ?? null,
+    precision: precision ?? null,
+    ...(expected === null ? {} : { expectedStarts: expected }),
+  };
+  return {
+    facts,
+    complete: async (differences, from = source) => ({
+      ...facts,
+      lacking: lackingProfile(facts.lacking.ends, differences()),
+      arrivals: read === null || arrivals === null ? null : await completeArrivals(read, arrivals, question, differences(), from),
+    }),
   };
 }
 
-function endsOf({ window }: Run): readonly Position[] {
-  return [window?.from ?? null, window?.to ?? null].filter((end) => end !== null);
+/** The smallest left end of the successful windows; null: there is none, or one is open. */
+function firstLeft(runs: readonly Run[]): Edge | null {
+  let first: Edge | null = null;
+  for (const { window } of successfulRuns(runs)) {
+    const edge = leftEdge(window);
+    if (edge === null) return null;
+    if (first === null || edge.at < first.at || (edge.at === first.at && edge.closed)) first = edge;
+  }
+  return first;
 }
 
-/** The successful runs, and where the first of their windows begins (null: nowhere, it is open). */
-function stretchOf(runs: readonly Run[]): { readonly successful: readonly bigint[]; readonly stretch: Position | null } {
-  const covering = runs.filter(succeeded);
-  const first = covering[0]?.window.from ?? null;
-  const open = covering.some(({ window }) => window.from === null);
-  const stretch = covering.reduce((least, { window }) => (window.from !== null && least !== null && window.from < least ? window.from : least), first);
-  return { successful: covering.map((run) => run.started), stretch: open ? null : stretch };
-}
+const endsOf = ({ window }: Run): readonly Position[] => [window?.from, window?.to].filter((end) => end !== null && end !== undefined);
 
-function witnessOf(read: ReadArrivals, starts: readonly bigint[], witness: NonNullable<Witnesses["arrivals"]>["witness"]): Witnesses["arrivals"] {
+const positionsOf = (clock: ClockReading | null): readonly Position[] =>
+  [clock?.position, clock?.atLeast].filter((position) => position !== null && position !== undefined);
+
+function witnessOf(read: ReadArrivals, starts: readonly bigint[], witness: Witness): Witnesses["arrivals"] {
   const at = new Map(starts.map((start, i) => [start, read.clocks[i] ?? null]));
   const last = starts.at(-1);
   const sureFrom = read.forgotten === 0 ? null : (starts[read.forgotten] ?? (last === undefined ? null : last + 1n));
   return { witness, at: (start) => at.get(start) ?? null, sureFrom, unknown: read.unknown };
+}
+
+/** Rows that the target lacks were counted among the arrivals: without them, the lag is that of rows that reached it. */
+async function completeArrivals(
+  read: ReadArrivals,
+  arrivals: ArrivalSide,
+  { stretch, now, future }: { readonly stretch: Edge | null; readonly now: bigint; readonly future: bigint },
+  differences: Iterable<Difference>,
+  from: OpenSide,
+): Promise<ArrivalFacts> {
+  const timed = from.cursor?.axis === "time";
+  const lags: bigint[] = [];
+  let lacking = false;
+  for (const difference of differences) {
+    if (difference.type === "extra" || !lacks(difference)) continue;
+    lacking = true;
+    const { cursor, arrival } = difference.source;
+    if (!timed || cursor === null || arrival === null || cursor > now + future) continue;
+    if (stretch === null || cursor > stretch.at || (cursor === stretch.at && stretch.closed)) lags.push(arrival - cursor);
+  }
+  const p99 = timed ? await read.lagWithout(lags, from) : null;
+  const imports = lacking ? await readImports(from, arrivals, read.rows, p99) : [];
+  return { ...read.facts, lagOfArrived: p99 === null ? null : { p99 }, imports };
 }

@@ -41,7 +41,7 @@ export async function readSideCursor(side: OpenSide, asked: CursorQuestion): Pro
     upTo === null ? null : readEnd(side, cursor, "DESC", upTo),
     readNulls(side, cursor),
     limit === null ? { rows: 0n, sample: null } : readFuture(side, cursor, limit),
-    asked.page === null ? { ties: null, wholeSeconds: null } : readPaged(side, cursor, asked.page),
+    asked.page === null ? { ties: null, wholeSeconds: null } : readPaged(side, cursor),
   ]);
   return {
     clock: limit === null ? newest : clock,
@@ -96,41 +96,22 @@ async function readFuture(
 async function readPaged(
   side: OpenSide,
   cursor: BoundCursor,
-  page: number,
 ): Promise<Pick<CursorFacts, "ties" | "wholeSeconds">> {
-  const [ties, wholeSeconds] = await Promise.all([readTies(side, cursor, page), readWholeSeconds(side, cursor)]);
+  const [ties, wholeSeconds] = await Promise.all([readTies(side, cursor), readWholeSeconds(side, cursor)]);
   return { ties, wholeSeconds };
 }
 
-/** One pass over the index, in its order: no value is kept but the one at hand. */
-async function readTies(side: OpenSide, cursor: BoundCursor, page: number): Promise<CursorFacts["ties"]> {
+/** One pass over the index, in its order. How many values are shared is not counted: 1 stands for it. */
+async function readTies(side: OpenSide, cursor: BoundCursor): Promise<CursorFacts["ties"]> {
   const dialect = dialectOf(side);
-  const rows = side.table.estimatedRows;
-  if (!hasCursorIndex(side, cursor) && rows !== null && rows > MANY) return null;
-  const within = windowCondition(cursor, EVERYWHERE, dialect);
+  const estimated = side.table.estimatedRows;
+  if (!hasCursorIndex(side, cursor) && estimated !== null && estimated > MANY) return null;
   const columns = [columnText(side.snapshot.database, cursor.column), dialect.countText(raw("COUNT(*)"))];
-  const statement = sql`SELECT ${columns} ${rowsWhere(side, [within])}
-    GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > ${raw(String(page))}`;
-  let most: { readonly text: string | null; readonly rows: bigint } | null = null;
-  let values = 0n;
-  await side.snapshot.use(async (session) => {
-    for await (const batch of session.stream({ what: "values that many rows share", sql: statement }))
-      for (const [text = null, count] of batch) {
-        values++;
-        const here = countOf(count);
-        if (most === null || here > most.rows) most = { text, rows: here };
-      }
-  });
-  return shared(most, values, cursor);
-}
-
-function shared(
-  most: { readonly text: string | null; readonly rows: bigint } | null,
-  values: bigint,
-  cursor: BoundCursor,
-): CursorFacts["ties"] {
-  const position = most === null ? null : positionOf(most.text, cursor);
-  return most === null || position === null ? null : { position, rows: most.rows, values };
+  const statement = sql`SELECT ${columns} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
+    GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, ${dialect.ordered(cursor.column)} DESC ${dialect.page(1, 0n)}`;
+  const [row] = await ask(side, "the value that most rows share", statement);
+  const position = positionOf(row?.[0] ?? null, cursor);
+  return position === null ? null : { position, rows: countOf(row?.[1]), values: 1n };
 }
 
 /** Told from the newest rows: an older part of the table may have been written by something else. */
