@@ -38,7 +38,12 @@ export type AuditedCheckRecord = {
   readonly sourceClock: string | null;
   readonly targetClock: string | null;
   /** Findings that stand, by severity, and those that recovered. */
-  readonly findings: { readonly error: number; readonly warn: number; readonly info: number; readonly recovered: number };
+  readonly findings: {
+    readonly error: number;
+    readonly warn: number;
+    readonly info: number;
+    readonly recovered: number;
+  };
   /** Rows of each standing finding that counts some, by code. */
   readonly rows: { readonly [code in FindingCode]?: number | string };
   readonly seconds: number;
