@@ -3,7 +3,7 @@ import type { Difference } from "../domain/difference.ts";
 import { DefinitionError, InterruptedError, TidemarkError, UsageError } from "../domain/errors.ts";
 import type { Facts } from "../domain/facts.ts";
 import type { CheckReport } from "../domain/report.ts";
-import { incomplete, judge } from "./judge.ts";
+import { errorOf, incomplete, isWhole, judge } from "./judge.ts";
 import type { AuditOptions, KnownFinding, World } from "./ports.ts";
 import { readFacts } from "./read-facts/read-facts.ts";
 
@@ -20,19 +20,15 @@ export async function auditCheck(check: Check, options: AuditOptions, world: Wor
   let known: readonly KnownFinding[] = [];
   try {
     known = await world.state.known(check.name);
-    const { facts, differences } = await readFacts(check, options, world);
-    const report = { ...judge(facts, differences, options, known), seconds: seconds() };
+    const { facts, differences, failure } = await readFacts(check, options, world);
+    const judged = judge(facts, differences, options, known, failure === null);
+    const report: CheckReport = { ...judged, ...(failure === null ? {} : { verdict: "incomplete", error: errorOf(failure) }), seconds: seconds() };
     if (facts.source.cursor !== null) await world.state.observe(check.name, { at: facts.now, position: facts.source.cursor.clock });
-    await world.state.remember(check.name, facts.now, report.findings, isWhole(facts, options));
+    await world.state.remember(check.name, facts.now, report.findings, failure === null && isWhole(facts, options));
     return { report, facts, differences };
   } catch (error) {
     if (world.signal.aborted) throw new InterruptedError();
     if (!(error instanceof TidemarkError) || error instanceof UsageError || error instanceof DefinitionError) throw error;
     return { report: { ...incomplete(check, error), seconds: seconds() }, facts: null, differences: [] };
   }
-}
-
-/** Whether an audit saw everything, so that what it does not find any more has recovered. */
-export function isWhole(facts: Facts, options: Pick<AuditOptions, "only" | "range">): boolean {
-  return options.only === null && options.range === null && (facts.comparison?.stopped ?? null) === null;
 }

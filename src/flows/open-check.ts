@@ -2,7 +2,7 @@ import { zoneOf } from "../compare/agree.ts";
 import { columnOf, findColumn, lookUp, type Pairings, pairColumns } from "../compare/mapping.ts";
 import type { Both } from "../compare/question.ts";
 import type { Check, Relation } from "../domain/check.ts";
-import { must } from "../domain/errors.ts";
+import { must, TidemarkError } from "../domain/errors.ts";
 import type { Axis } from "../domain/position.ts";
 import type { TableInfo } from "../domain/table.ts";
 import { bindCursor, type BoundCursor } from "../sql/cursor.ts";
@@ -16,6 +16,8 @@ export type OpenCheck = {
   readonly databases: ReadonlyMap<string, Database>;
   readonly tables: Both<TableInfo>;
   readonly origin: TableInfo | null;
+  /** The ledger's table, or why it could not be described (which keeps no tables from being compared); null: the ledger is no table. */
+  readonly ledger: { readonly table: TableInfo } | { readonly failure: TidemarkError } | null;
   readonly pairings: Pairings;
   readonly cursors: { readonly source: BoundCursor | null; readonly target: BoundCursor | null; readonly origin: BoundCursor | null };
   readonly stamps: { readonly source: BoundCursor | null; readonly target: BoundCursor | null };
@@ -50,6 +52,7 @@ export async function openCheck(check: Check, databases: Databases): Promise<Ope
     databases: open,
     tables: { source, target },
     origin,
+    ledger: await describeLedger(check, open),
     pairings,
     cursors: {
       source: sourceCursor,
@@ -62,6 +65,17 @@ export async function openCheck(check: Check, databases: Databases): Promise<Ope
     },
     axis: sourceCursor?.axis ?? null,
   };
+}
+
+async function describeLedger(check: Check, open: ReadonlyMap<string, Database>): Promise<OpenCheck["ledger"]> {
+  if (check.runs?.from.kind !== "table") return null;
+  const { connection, table } = check.runs.from;
+  try {
+    return { table: await must(open.get(connection), "every connection is open").describe(table) };
+  } catch (error) {
+    if (error instanceof TidemarkError) return { failure: error };
+    throw error;
+  }
 }
 
 /** A stamp is a time; one that is a number counts as the cursor does. */

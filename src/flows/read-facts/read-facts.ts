@@ -2,17 +2,17 @@ import type { Both } from "../../compare/question.ts";
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { LedgerError, type TidemarkError, UsageError } from "../../domain/errors.ts";
+import { InvariantError, LedgerError, SchemaError, type TidemarkError, UsageError } from "../../domain/errors.ts";
 import type { CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
-import { lackingProfile } from "../../domain/profile.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
+import type { TableInfo } from "../../domain/table.ts";
 import { type Window, windowOf } from "../../domain/window.ts";
 import { compareTables, type Comparison, type OpenSides } from "../compare/compare-tables.ts";
 import type { KeyScope } from "../compare/side-spec.ts";
 import { connectionsOf, type OpenCheck, openCheck, openSide, openSnapshots, type OpenSnapshots } from "../open-check.ts";
 import type { AuditOptions, World } from "../ports.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
-import { readLedgerFacts } from "./read-ledger-facts.ts";
+import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 import { readSideCursor } from "./read-side-cursor.ts";
 
 /** Everything that was read for a check, and its differences beside it. */
@@ -33,7 +33,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const sides = bothSides(open, snapshots);
     const cursors = await readCursors(open, sides, snapshots, now);
     const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
-    const range = await resolveRange(options.range, open, ledger, now);
+    const range = await resolveRange(options.range, open, ledger?.facts ?? null, now);
     const scope = scopeOf(check, open, cursors, range.window, now);
     const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
     const comparison = comparesNothing(options) ? null : await compareTables(
@@ -41,7 +41,6 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       { ...sides, [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() },
       world,
     );
-    const differences = comparison?.differences.all() ?? [];
     const facts: Facts = {
       check,
       now,
@@ -52,12 +51,19 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       mapping: open.pairings.mapping,
       range: range.window,
       comparison: comparison?.facts ?? null,
-      ledger: ledger === null ? null : { ...ledger, lacking: lackingProfile(ledger.source.ends, comparison?.differences.all() ?? []) },
+      ledger: ledger === null ? null : await completeLedger(ledger, comparison, open),
     };
     return { facts, differences: comparison === null ? [] : reiterable(comparison), failure: comparison?.failure ?? failure };
   } finally {
     await snapshots[Symbol.asyncDispose]();
   }
+}
+
+/** The ledger's facts with what the comparison found; by then its snapshots are closed. */
+async function completeLedger(ledger: ReadLedger, comparison: Comparison | null, open: OpenCheck): Promise<LedgerFacts> {
+  if (comparison === null || comparison.differences.size === 0) return await ledger.complete(() => []);
+  await using sides = await reopen(open);
+  return await ledger.complete(() => comparison.differences.all(), sides.source);
 }
 
 /** Differences may be read more than once. */
@@ -91,20 +97,25 @@ async function readCursors(open: OpenCheck, sides: Both<ReturnType<typeof openSi
   return { source, target, origin };
 }
 
-async function readLedger(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<LedgerFacts | null> {
+async function openLedger(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<ReadLedger | null> {
   const { check } = open;
   if (check.runs === null || sides.source.cursor === null) return null;
   world.progress.step(check.name, "reading the ledger");
   const observations = await world.state.observations(check.name);
-  return await readLedgerFacts(check, { source: sides.source, sourceClock: cursors.source?.clock ?? null, now, observations, ledgers: world.ledgers, snapshotOf: snapshots.of });
+  const describe = async (): Promise<TableInfo> => {
+    if (open.ledger === null) throw new InvariantError("only a ledger that is a table is described");
+    if ("failure" in open.ledger) throw open.ledger.failure;
+    return open.ledger.table;
+  };
+  return await readLedger(check, { source: sides.source, sourceClock: cursors.source?.clock ?? null, now, observations, ledgers: world.ledgers, snapshotOf: snapshots.of, describe });
 }
 
 /** A ledger that cannot be read does not keep the tables from being compared. */
-async function tryLedger(...args: Parameters<typeof readLedger>): Promise<{ readonly ledger: LedgerFacts | null; readonly failure: TidemarkError | null }> {
+async function tryLedger(...args: Parameters<typeof openLedger>): Promise<{ readonly ledger: ReadLedger | null; readonly failure: TidemarkError | null }> {
   try {
-    return { ledger: await readLedger(...args), failure: null };
+    return { ledger: await openLedger(...args), failure: null };
   } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
+    if (!(error instanceof LedgerError) && !(error instanceof SchemaError)) throw error;
     return { ledger: null, failure: error };
   }
 }
