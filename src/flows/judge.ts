@@ -16,7 +16,7 @@ import type { AuditOptions, KnownFinding } from "./ports.ts";
  */
 export function judge(facts: Facts, differences: Iterable<Difference>, options: AuditOptions, known: readonly KnownFinding[], finished = true): CheckReport {
   const { check } = facts;
-  const findings = withLives(judgeByRules(facts, facts.comparison === null ? null : tally(facts, differences), options.only), known, finished && isWhole(facts, options));
+  const findings = withLives(diagnose(facts, differences, options.only), known, finished && isWhole(facts, options));
   const { comparison, mapping, ledger } = facts;
   return {
     check: check.name,
