@@ -1,6 +1,16 @@
 /** Every code a finding may carry, by group (`--only` chooses groups). */
 export const FINDING_GROUPS = {
-  rows: ["missing-rows", "stale-rows", "changed-rows", "ahead-rows", "extra-rows", "duplicate-keys", "systematic-difference", "unused-accept", "pending-rows"],
+  rows: [
+    "missing-rows",
+    "stale-rows",
+    "changed-rows",
+    "ahead-rows",
+    "extra-rows",
+    "duplicate-keys",
+    "systematic-difference",
+    "unused-accept",
+    "pending-rows",
+  ],
   runs: [
     "empty-run",
     "zero-row-streak",
@@ -16,7 +26,15 @@ export const FINDING_GROUPS = {
     "overlap-too-small",
     "repeated-window",
   ],
-  clock: ["stale-source", "stale-target", "future-cursor", "null-cursor", "cursor-ties", "cursor-precision", "target-ahead"],
+  clock: [
+    "stale-source",
+    "stale-target",
+    "future-cursor",
+    "null-cursor",
+    "cursor-ties",
+    "cursor-precision",
+    "target-ahead",
+  ],
   schema: ["not-idempotent", "column-missing", "narrower-type", "no-index"],
   cdc: ["slot-lost", "slot-lag", "slot-inactive", "log-expired"],
 } as const;
@@ -28,7 +46,8 @@ export const FINDING_CODES: readonly FindingCode[] = Object.values(FINDING_GROUP
 
 /** The group a code belongs to. */
 export function groupOf(code: FindingCode): FindingGroup {
-  for (const [group, codes] of Object.entries(FINDING_GROUPS)) if ((codes as readonly string[]).includes(code)) return group as FindingGroup;
+  for (const [group, codes] of Object.entries(FINDING_GROUPS))
+    if ((codes as readonly string[]).includes(code)) return group as FindingGroup;
   throw new TypeError(`no group holds ${code}`);
 }
 

@@ -44,4 +44,9 @@ export type SystematicDifference = {
 };
 
 /** A key that stands more than once on a side. */
-export type DuplicateKeys = { readonly side: "source" | "target"; readonly keys: bigint; readonly rows: bigint; readonly sample: readonly Key[] };
+export type DuplicateKeys = {
+  readonly side: "source" | "target";
+  readonly keys: bigint;
+  readonly rows: bigint;
+  readonly sample: readonly Key[];
+};

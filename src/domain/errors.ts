@@ -80,7 +80,13 @@ export class StatementError extends TidemarkError {
   constructor(
     statement: string,
     message: string,
-    options: { readonly sql: string; readonly retryable?: boolean; readonly serverCode?: string | null; readonly hint?: string; readonly cause?: unknown },
+    options: {
+      readonly sql: string;
+      readonly retryable?: boolean;
+      readonly serverCode?: string | null;
+      readonly hint?: string;
+      readonly cause?: unknown;
+    },
   ) {
     super(message, options);
     this.statement = statement;

@@ -3,7 +3,11 @@
  * brings two of them to one `AgreedKind`, which decides the one text form that both sides print.
  */
 export type Kind =
-  | { readonly kind: "integer"; /** Smallest and largest value that the declared type holds. */ readonly min: bigint; readonly max: bigint }
+  | {
+      readonly kind: "integer" /** Smallest and largest value that the declared type holds. */;
+      readonly min: bigint;
+      readonly max: bigint;
+    }
   /** `precision`/`scale` null: unbounded. */
   | { readonly kind: "decimal"; readonly precision: number | null; readonly scale: number | null }
   | { readonly kind: "float"; readonly bits: 32 | 64 }
@@ -13,7 +17,14 @@ export type Kind =
    * `length` in characters, null: unbounded. `bytes`: a bound in bytes (MySQL's TEXT family), null: none. `padded`: CHAR(n), whose
    * trailing blanks are no data. `binary`: ordered and compared by bytes. `characters`: what the character set can hold.
    */
-  | { readonly kind: "text"; readonly length: number | null; readonly bytes: bigint | null; readonly padded: boolean; readonly binary: boolean; readonly characters: "all" | "bmp" | "latin1" | "ascii" }
+  | {
+      readonly kind: "text";
+      readonly length: number | null;
+      readonly bytes: bigint | null;
+      readonly padded: boolean;
+      readonly binary: boolean;
+      readonly characters: "all" | "bmp" | "latin1" | "ascii";
+    }
   | { readonly kind: "bytes"; readonly length: bigint | null; readonly padded: boolean }
   | { readonly kind: "uuid" }
   | { readonly kind: "date" }
@@ -23,7 +34,10 @@ export type Kind =
   | { readonly kind: "instant"; readonly precision: number }
   /** A wall-clock reading without a zone. */
   | { readonly kind: "local"; readonly precision: number }
-  | { readonly kind: "json"; /** by value: the engine keeps no spelling (jsonb, MySQL JSON) */ readonly normalized: boolean }
+  | {
+      readonly kind: "json" /** by value: the engine keeps no spelling (jsonb, MySQL JSON) */;
+      readonly normalized: boolean;
+    }
   /** Anything else: comparable only with the same type of the same engine family, by its printed form. */
   | { readonly kind: "other"; readonly family: string; readonly type: string };
 

@@ -67,7 +67,8 @@ export function readTime(text: string): ReadTime | null {
   const year = bc ? 1n - BigInt(y) : BigInt(y);
   const month = BigInt(mo);
   const day = BigInt(d);
-  if (month < 1n || month > 12n || day < 1n || day > 31n || BigInt(h) > 24n || BigInt(mi) > 59n || BigInt(s) > 60n) return null;
+  if (month < 1n || month > 12n || day < 1n || day > 31n || BigInt(h) > 24n || BigInt(mi) > 59n || BigInt(s) > 60n)
+    return null;
   const back = civilFromDays(daysFromCivil(year, month, day));
   if (back.month !== month || back.day !== day) return null;
   const seconds = BigInt(h) * 3600n + BigInt(mi) * 60n + BigInt(s);

@@ -44,8 +44,10 @@ export function halfOpen(first: Position | null, last: Position | null): Window 
   return { from: first, fromClosed: true, to: last === null ? null : last + 1n, toClosed: false };
 }
 
-const greatest = (a: Position | null, b: Position | null): Position | null => (a === null ? b : b === null ? a : a > b ? a : b);
-const least = (a: Position | null, b: Position | null): Position | null => (a === null ? b : b === null ? a : a < b ? a : b);
+const greatest = (a: Position | null, b: Position | null): Position | null =>
+  a === null ? b : b === null ? a : a > b ? a : b;
+const least = (a: Position | null, b: Position | null): Position | null =>
+  a === null ? b : b === null ? a : a < b ? a : b;
 
 /** What both windows hold, half-open; null where that is nothing. */
 export function intersection(a: Window, b: Window): Window | null {
