@@ -43,6 +43,8 @@ export async function openDatabase(options: ConnectOptions, path: string): Promi
   };
 
   const version = await greet(options, path, take, giveBack);
+  // Those of an audit are counted, not our own.
+  statements = 0;
   const database: Database = {
     connection: options.connection,
     server: { engine: "sqlite", family: "sqlite", version, hashes: ["sha256", "md5"], replica: false },

@@ -48,7 +48,7 @@ export async function describe(session: Session, connection: string, asked: Tabl
       kind: kindOf(type ?? "", await collationOf(session, found, column, type ?? "")),
       // A PRIMARY KEY alone forbids no NULL in SQLite, unless it is the rowid or the table has none.
       nullable: notNull !== "1" && column !== rowid && !(isKey && found.withoutRowid),
-      hasDefault: hasDefault === "1" || column === rowid,
+      hasDefault: hasDefault === "1",
       generated: hidden === "2" || hidden === "3",
       ordinal: Number(cid) + 1,
     });

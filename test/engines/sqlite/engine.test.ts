@@ -1,3 +1,4 @@
+import { NO_HASH } from "../../../src/sql/digest.ts";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -197,12 +198,8 @@ describe("texts and digests", () => {
       "(SELECT 9223372036854775807 AS h UNION ALL SELECT 9223372036854775807 UNION ALL SELECT 3 UNION ALL SELECT NULL)",
     );
     const [row] = await ask(sql`SELECT ${database.dialect.digest(name("h"))} FROM ${values}`);
-    expect(row).toEqual(["4", "3", (2n * (2n ** 63n - 1n) + 3n).toString()]);
-    expect((await ask(sql`SELECT ${database.dialect.digest(name("id"))} FROM typed WHERE 0`))[0]).toEqual([
-      "0",
-      "0",
-      "0",
-    ]);
+    expect(row).toEqual(["4", (2n * (2n ** 63n - 1n) + 3n + NO_HASH).toString()]);
+    expect((await ask(sql`SELECT ${database.dialect.digest(name("id"))} FROM typed WHERE 0`))[0]).toEqual(["0", "0"]);
   });
   test("a bucket is the remainder from 0, of negative numbers too", async () => {
     expect(
