@@ -32,10 +32,9 @@ export function addFunctions(db: DatabaseSync, tick: () => void): void {
     count();
     return x === null ? null : printed(x);
   });
-  const remembered = lastHash();
   db.function("tidemark_hash", options, (algorithm, bytes) => {
     count();
-    return bytes === null ? null : remembered(algorithm as string, asBytes(bytes)).readBigInt64BE(0);
+    return bytes === null ? null : hash(algorithm as string, asBytes(bytes), "buffer").readBigInt64BE(0);
   });
   db.function("tidemark_hex", options, (algorithm, bytes) => {
     count();
@@ -47,16 +46,6 @@ export function addFunctions(db: DatabaseSync, tick: () => void): void {
     step: (sum, n) => sum + (n === null ? NO_HASH : (n as bigint)),
     result: (sum) => sum.toString(),
   });
-}
-
-/** A digest asks for the hash of each row twice (to count it and to sum it); the second time it is still at hand. */
-function lastHash(): (algorithm: string, bytes: Buffer) => Buffer {
-  let last: { readonly algorithm: string; readonly bytes: Buffer; readonly hash: Buffer } | null = null;
-  return (algorithm, bytes) => {
-    if (last?.algorithm !== algorithm || !last.bytes.equals(bytes))
-      last = { algorithm, bytes, hash: hash(algorithm, bytes, "buffer") };
-    return last.hash;
-  };
 }
 
 function asBytes(x: unknown): Buffer {
