@@ -5,6 +5,7 @@ import { type Axis, formatInstant, type Position, readTime, SECOND } from "../do
 import type { ColumnInfo } from "../domain/table.ts";
 import { span, type Window } from "../domain/window.ts";
 import { decimalText, floorOfDecimal, readDecimal } from "./decimal.ts";
+import { firstDouble } from "./first-double.ts";
 import type { BoundColumn, Comparison, Dialect } from "./dialect.ts";
 import { floorTo, localReadings } from "./local-reading.ts";
 import { name, raw, type Sql, sql } from "./statement.ts";
@@ -152,7 +153,8 @@ function gridOf(cursor: BoundCursor, dialect: Dialect): Grid | null {
 }
 
 function numberText(cursor: BoundCursor, position: Position): string {
-  return decimalText(position, unitOf(cursor), cursor.column.as.as === "float");
+  if (cursor.column.as.as === "float") return firstDouble(position, unitOf(cursor));
+  return decimalText(position, unitOf(cursor));
 }
 
 /** A reading in µs as the canonical text of its kind (`AgreedKind`). */

@@ -22,21 +22,13 @@ export function floorOfDecimal(decimal: Decimal, unit: bigint): bigint {
   return product < 0n && quotient * divisor !== product ? quotient - 1n : quotient;
 }
 
-/** `n` ÷ `unit` (a power of ten) exactly: a plain decimal without trailing zeros, or (`scientific`) digits and a power of ten (`15e-1`). */
-export function decimalText(n: bigint, unit: bigint, scientific: boolean): string {
+/** `n` ÷ `unit` (a power of ten) exactly: a plain decimal without trailing zeros. */
+export function decimalText(n: bigint, unit: bigint): string {
   let digits = n;
   let scale = unit.toString().length - 1;
   while (scale > 0 && digits % 10n === 0n) {
     digits /= 10n;
     scale--;
-  }
-  if (scientific) {
-    let power = -scale;
-    while (digits !== 0n && digits % 10n === 0n) {
-      digits /= 10n;
-      power++;
-    }
-    return digits === 0n ? "0" : `${digits}e${power}`;
   }
   if (scale === 0) return digits.toString();
   const plain = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
