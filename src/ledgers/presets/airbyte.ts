@@ -30,7 +30,7 @@ export const airbyte: Preset = {
       to: raw("lead(s.cursor_at) OVER (ORDER BY s.created_at, s.attempt_id)"),
       started: raw("s.created_at"),
       finished: raw("s.ended_at"),
-      status: raw("s.status"),
+      status: raw("CASE s.status WHEN 'succeeded' THEN 'success' ELSE s.status END"),
       rows: raw("s.records_emitted"),
       kind: raw("s.kind"),
       data_clock: raw("NULL::text"),
