@@ -1,3 +1,5 @@
+import { isBefore } from "../domain/ledger-index.ts";
+import { leftEdges } from "../domain/left-edges.ts";
 import { firstStarted, neededAt, nextRegular, shownOverlap } from "../domain/overlap.ts";
 import type { Attribution, OverlapBounds } from "../domain/tally.ts";
 import type { Known, Lost } from "./cause.ts";
@@ -24,6 +26,9 @@ export function boundsKeeper(known: Known): {
   let behind = 0;
   let needed = 0n;
   let lag = 0n;
+  let behindWallClock = 0;
+  let behindDataClock = 0;
+  const edges = ledger === null || axis === null ? [] : leftEdges(ledger.facts, axis);
   // The same for all rows that were last read by one run.
   const runAfter = new Map<bigint, number | null>();
   return {
@@ -42,7 +47,9 @@ export function boundsKeeper(known: Known): {
       const needs = neededAt(ledger, next, lost.x, axis);
       if (needs > needed) needed = needs;
       if (needs > (shownOverlap(ledger, next) ?? 0n)) behind += 1;
+      if (isBefore(lost.x, edges[next]?.wallClock ?? null)) behindWallClock += 1;
+      if (isBefore(lost.x, edges[next]?.dataClock ?? null)) behindDataClock += 1;
     },
-    done: () => ({ rows: BigInt(rows), behind: BigInt(behind), needed, lag }),
+    done: () => ({ rows: BigInt(rows), behind: BigInt(behind), needed, lag, behindWallClock: BigInt(behindWallClock), behindDataClock: BigInt(behindDataClock) }),
   };
 }

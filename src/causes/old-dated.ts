@@ -28,14 +28,20 @@ export const oldDated: Cause = {
   },
 };
 
-function farLater({ a, x }: Lost, { axis, arrivals }: Known): boolean {
-  const usual = arrivals?.lagOfArrived?.p99;
-  return axis === "time" && usual !== undefined && (a as bigint) - (x as bigint) > FACTOR * (usual > 0n ? usual : 0n);
+/** The lag that 99 % of the rows do not exceed which reached the target; of all rows, where those are not told apart. */
+function usualLag({ arrivals }: Known): bigint | null {
+  return arrivals?.lagOfArrived?.p99 ?? arrivals?.lag?.p99 ?? null;
+}
+
+function farLater({ a, x }: Lost, known: Known): boolean {
+  const usual = usualLag(known);
+  return known.axis === "time" && usual !== null && (a as bigint) - (x as bigint) > FACTOR * (usual > 0n ? usual : 0n);
 }
 
 const crowds = new WeakMap<object, ReadonlyMap<bigint, bigint>>();
 
-function crowdOf({ a, x }: Lost, { axis, arrivals }: Known): bigint | null {
+function crowdOf({ a, x }: Lost, known: Known): bigint | null {
+  const { axis, arrivals } = known;
   if (arrivals?.imports === undefined) return null;
   let crowd = crowds.get(arrivals);
   if (crowd === undefined) {
@@ -43,7 +49,7 @@ function crowdOf({ a, x }: Lost, { axis, arrivals }: Known): bigint | null {
     crowds.set(arrivals, crowd);
   }
   // A row of the crowd is one that is late itself.
-  const usual = arrivals.lagOfArrived?.p99 ?? null;
+  const usual = usualLag(known);
   if (axis === "time" && usual !== null && (a as bigint) - (x as bigint) <= usual) return null;
   return crowd.get(a as bigint) ?? null;
 }

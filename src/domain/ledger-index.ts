@@ -17,12 +17,6 @@ export function successfulRuns(runs: readonly Run[]): readonly Windowed[] {
   return runs.filter(succeeded);
 }
 
-/** The left edge of the first regular run (successful, no backfill) by start; null: there is none, or it is open below. */
-export function firstLeft(runs: readonly Run[]): Edge | null {
-  const first = successfulRuns(runs).find((run) => !run.backfill);
-  return first === undefined ? null : leftEdge(first.window);
-}
-
 /** A window's left end as an edge; null: open without bound. */
 export function leftEdge(window: Window): Edge | null {
   return window.from === null ? null : { at: window.from, closed: window.fromClosed };

@@ -39,10 +39,13 @@ export function firstStarted(successes: readonly Windowed[], moment: bigint, inc
   return low;
 }
 
-/** What a row needed at the regular run `ordinal`, its first chance to be read. Before the first run the watermark is its own left end. */
+/**
+ * What a row needed at the regular run `ordinal`, its first chance to be read. Nothing at the first run: what lies before its left end
+ * lies before the first window, outside of what a look-back promises.
+ */
 export function neededAt(index: LedgerIndex, ordinal: number, x: Position, axis: Axis): bigint {
   const run = index.successes[ordinal] as Windowed;
-  const watermark = index.watermarkBefore[ordinal] ?? run.window.from;
+  const watermark = index.watermarkBefore[ordinal] ?? null;
   return watermark === null ? 0n : neededOverlap(watermark, x, run.window.fromClosed, axis);
 }
 

@@ -89,6 +89,9 @@ export type OverlapBounds = {
   readonly lag: bigint;
   /** Rows that no run of the ledger looked back far enough for. */
   readonly behind: bigint;
+  /** Rows that lie before the left edge that a policy would have given to that run (`leftEdges`). */
+  readonly behindWallClock: bigint;
+  readonly behindDataClock: bigint;
 };
 
 /** One pass over the differences: exact counts, samples, stretches. */

@@ -24,6 +24,19 @@ export function duration(micros: bigint): string {
   return parts.join(" ");
 }
 
+/** A length whose last digits matter although they are not said: `just over 5 h` where `duration` cuts something off. */
+export function justOver(length: bigint, axis: Axis): string {
+  if (axis === "sequence") return length.toString();
+  const said = duration(length);
+  return length < SECOND || parseSaid(said) === length ? said : `just over ${said}`;
+}
+
+/** The microseconds that a text of `duration` says. */
+function parseSaid(text: string): bigint {
+  const parts = [...text.matchAll(/(\d+) (d|h|min|s)\b/g)];
+  return parts.reduce((sum, [, n = "0", unit]) => sum + BigInt(n) * (UNITS.find(([, u]) => u === unit)?.[0] ?? 0n), 0n);
+}
+
 const fraction = (micros: bigint): string => `0.${micros.toString().padStart(6, "0").replace(/0+$/, "")}`;
 
 const WEEKDAYS = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"] as const;

@@ -18,7 +18,7 @@ type Ahead = Concern & { readonly run: Windowed; readonly clock: ClockReading; r
 /** Successful runs whose window ends beyond where the data clock stood when they started: what lands in between is never looked for. */
 export const closedAheadOfClock = rule("closed-ahead-of-clock", ["check", "axis", "now", "ledger"], (facts) => {
   const { ledger, axis, now } = facts;
-  const ignored = ledger.facts.runs.filter((run) => dataClockIsIgnored(run, now)).map((run) => run.id);
+  const ignored = ledger.facts.runs.filter((run) => dataClockIsIgnored(run, axis, now)).map((run) => run.id);
   const concerns = ledger.successes.flatMap((run, i): readonly Ahead[] => {
     const clock = ledger.facts.clocks[ledger.successAt[i] ?? -1] ?? null;
     const dead = clock === null ? null : deadZone(run.window, clock);

@@ -4,7 +4,7 @@ import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
 import type { Axis } from "../domain/position.ts";
 import { jsonCount } from "../domain/report.ts";
 import type { Tally } from "../domain/tally.ts";
-import { distance, duration, rows, seconds } from "../domain/wording.ts";
+import { distance, duration, justOver, rows, seconds } from "../domain/wording.ts";
 import { type FindingDraft, rule } from "./rule.ts";
 
 /** Some row needed a larger look-back than the ledger's windows show. */
@@ -22,18 +22,19 @@ export const overlapTooSmall = rule(
     const lagMost = largest(lag?.max ?? 0n, bounds === null ? 0n : (tallyIfCompared?.bounds.lag ?? 0n));
     // Bounds from below are all there is where nobody knows when rows arrived.
     const known = seen !== null && seen.behind > 0n && (bounds === null || seen.needed >= bounds.needed);
-    const value = (n: bigint): Json => (axis === "time" ? seconds(n) : jsonCount(n));
+    const exact = seen?.exact ?? false;
+  const value = (n: bigint): Json => (axis === "time" ? seconds(n) : jsonCount(n));
     const unit = axis === "time" ? "_seconds" : "";
     const draft: FindingDraft = {
       severity: "warn",
-      says: `a look-back of ${known ? "" : "at least "}${distance(needed, axis)} would have been needed; the runs look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}. ${rows(behind)} needed more${axis === "time" && lagMost > 0n ? `; ${known || lag !== null ? "rows arrive up to" : "the lag was at least"} ${duration(lagMost)} after their cursor` : ""}`,
-      rows: behind,
+      says: `a look-back of ${known ? "" : "at least "}${justOver(needed, axis)} would have been needed, and the runs look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}: ${exact ? "" : "at least "}${rows(behind)} needed more${axis === "time" && lagMost > 0n ? `; rows arrive ${lag === null ? "at least" : "up to"} ${duration(lagMost)} after their cursor` : ""}`,
+    rows: behind,
       evidence: {
         basis: known ? "observed" : "inferred",
         [`overlap_in_force${unit}`]: value(inForce),
         [`overlap_needed${unit}`]: value(needed),
         rows_needing_more: jsonCount(behind),
-        rows_counted: seen === null || seen.exact ? "exactly" : "at least",
+        rows_counted: exact ? "exactly" : "at least",
         ...(axis === "time"
           ? {
               lag_p50_seconds: lag === null ? null : seconds(lag.p50),

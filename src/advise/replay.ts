@@ -1,0 +1,166 @@
+import { cutsOf, lowerBound } from "../domain/cuts.ts";
+import type { ArrivalGroup, CursorProfile } from "../domain/facts.ts";
+import type { Edge, LedgerIndex, Windowed } from "../domain/ledger-index.ts";
+import { leftEdges, type LeftEdges } from "../domain/left-edges.ts";
+import { countBefore, neededAt, nextRegular } from "../domain/overlap.ts";
+import type { Axis, Position } from "../domain/position.ts";
+import type { OverlapBounds } from "../domain/tally.ts";
+
+/** What one policy would have done at the ledger's starts. */
+export type PolicyOutcome = {
+  readonly policy: "wall-clock" | "data-clock" | "overlap";
+  readonly overlap: bigint;
+  /** Null: it cannot be replayed (no wall clock on a sequence axis, no data clock known). */
+  readonly rowsLost: bigint | null;
+  /** Whether `rowsLost` is exact, or a bound from below. */
+  readonly exact: boolean;
+  /** Rows read again, as the source's rows stand now; null: as `rowsLost`. `rereadExact` false: a bound from above. */
+  readonly rowsReread: bigint | null;
+  readonly rereadExact: boolean;
+  /** Freshness cost: the median of how far a run's right edge stays behind its start, microseconds; null on a sequence axis. */
+  readonly behindStart: bigint | null;
+};
+
+/** The three policies, in the order of the report; `needed`: the overlap of the third. */
+export function replay(
+  ledger: LedgerIndex,
+  axis: Axis,
+  bounds: OverlapBounds,
+  needed: bigint,
+  reread: CursorProfile | null,
+): readonly PolicyOutcome[] {
+  const edges = leftEdges(ledger.facts, axis);
+  const clocks = regularAt(ledger).map((i) => ledger.facts.clocks[ledger.successAt[i] ?? -1]?.position ?? null);
+  const anyClock = clocks.some((clock) => clock !== null);
+  const regular = regularAt(ledger).map((i) => ledger.successes[i] as Windowed);
+  const wall = lostBy(ledger, edges, "wallClock", bounds.behindWallClock);
+  const data = lostBy(ledger, edges, "dataClock", bounds.behindDataClock);
+  const none = { rowsLost: null, exact: false, rowsReread: null, rereadExact: false } as const;
+  const time = axis === "time";
+  return [
+    {
+      policy: "wall-clock",
+      overlap: 0n,
+      ...(time ? { ...wall, rowsReread: 0n, rereadExact: true } : none),
+      behindStart: time ? 0n : null,
+    },
+    {
+      policy: "data-clock",
+      overlap: 0n,
+      ...(anyClock ? { ...data, rowsReread: 0n, rereadExact: true } : none),
+      behindStart: time && anyClock ? median(regular.map(({ started }, i) => positive(started - (clocks[i] ?? started)))) : null,
+    },
+    {
+      policy: "overlap",
+      overlap: needed,
+      rowsLost: 0n,
+      // Without arrivals the overlap itself is only a bound.
+      exact: ledger.facts.arrivals !== null,
+      ...rereadBy(ledger, axis, needed, reread),
+      behindStart: time ? median(regular.map(({ started, window }) => positive(started - (window.to ?? started)))) : null,
+    },
+  ];
+}
+
+/** The positions at which the source's profile must be cut so that rows read again are counted exactly: ascending and distinct. */
+export function lookBackEnds(ledger: LedgerIndex, overlap: bigint): readonly Position[] {
+  const ends = stretches(ledger, overlap).flatMap(({ from, to }) => [from.at, to]);
+  return [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+function regularAt({ successes }: LedgerIndex): readonly number[] {
+  return successes.flatMap((run, i) => (run.backfill ? [] : [i]));
+}
+
+/** Rows that lay behind the policy's left edge when they had arrived: no later run of it looks there. */
+function lostBy(
+  ledger: LedgerIndex,
+  edges: readonly LeftEdges[],
+  policy: "wallClock" | "dataClock",
+  bounded: bigint,
+): { readonly rowsLost: bigint; readonly exact: boolean } {
+  let rowsLost = bounded;
+  let exact = ledger.facts.arrivals !== null;
+  for (const group of ledger.facts.arrivals?.groups ?? []) {
+    if (group.nextRun === null) continue;
+    const { behind, exact: counted } = lostOf(group, edges[group.nextRun]?.[policy] ?? null, policy);
+    // What lies before the first run's window is outside of what is promised.
+    if (ledger.watermarkBefore[nextRegular(ledger, group.nextRun) ?? -1] == null) continue;
+    rowsLost += behind;
+    exact &&= counted;
+  }
+  return { rowsLost, exact };
+}
+
+function lostOf(group: ArrivalGroup, edge: Edge | null, policy: "wallClock" | "dataClock") {
+  return group.behind === undefined ? countBefore(group, edge) : { behind: group.behind[policy], exact: true };
+}
+
+type LookBack = { readonly from: Edge; readonly to: Position; readonly toClosed: boolean };
+
+/** What each regular run but the first would read of positions that an earlier run has read. */
+function stretches(ledger: LedgerIndex, overlap: bigint): readonly LookBack[] {
+  return regularAt(ledger).flatMap((i): readonly LookBack[] => {
+    const { window } = ledger.successes[i] as Windowed;
+    const watermark = ledger.watermarkBefore[i] ?? null;
+    // An open left end begins behind the watermark, so the watermark itself belongs to what was read before.
+    return watermark === null || overlap === 0n
+      ? []
+      : [{ from: { at: watermark - overlap, closed: window.fromClosed }, to: watermark, toClosed: !window.fromClosed }];
+  });
+}
+
+function rereadBy(
+  ledger: LedgerIndex,
+  axis: Axis,
+  overlap: bigint,
+  profile: CursorProfile | null,
+): { readonly rowsReread: bigint; readonly rereadExact: boolean } {
+  const source = profile ?? ledger.facts.source;
+  const count = outwardCounter(source);
+  let rows = 0n;
+  let exact = true;
+  for (const { from, to, toClosed } of stretches(ledger, overlap)) {
+    const counted = count(from, to, toClosed);
+    rows += counted.rows;
+    exact &&= counted.exact;
+  }
+  // Rows that the look-back reads for the first time are the reason for it, and not read again.
+  for (const group of ledger.facts.arrivals?.groups ?? []) {
+    const ordinal = group.nextRun === null ? null : nextRegular(ledger, group.nextRun);
+    if (ordinal === null || neededAt(ledger, ordinal, group.oldestCursor, axis) === 0n) continue;
+    const watermark = ledger.watermarkBefore[ordinal] ?? null;
+    const { window } = ledger.successes[ordinal] as Windowed;
+    const first = countBefore(group, watermark === null ? null : { at: watermark, closed: window.fromClosed });
+    rows -= first.behind;
+    exact &&= first.exact;
+  }
+  return { rowsReread: positive(rows), rereadExact: exact };
+}
+
+/** Counts rows between two positions; outward to the nearest cuts where the profile is not cut there. */
+function outwardCounter(profile: CursorProfile): (from: Edge, to: Position, toClosed: boolean) => { readonly rows: bigint; readonly exact: boolean } {
+  const { ends } = cutsOf(profile.ends);
+  const before: bigint[] = [0n];
+  for (let i = 0; i <= ends.length; i++) {
+    before.push((before.at(-1) as bigint) + (profile.between[i] ?? 0n));
+    if (i < ends.length) before.push((before.at(-1) as bigint) + (profile.at[i] ?? 0n));
+  }
+  return (from, to, toClosed) => {
+    const i = lowerBound(ends, from.at);
+    const j = lowerBound(ends, to);
+    const cutFrom = ends[i] === from.at;
+    const cutTo = ends[j] === to;
+    const first = cutFrom ? 2 * i + (from.closed ? 1 : 2) : 2 * i;
+    const last = cutTo ? 2 * j + (toClosed ? 1 : 0) : 2 * j;
+    return { rows: last < first ? 0n : (before[last + 1] ?? 0n) - (before[first] ?? 0n), exact: cutFrom && cutTo };
+  };
+}
+
+function positive(n: bigint): bigint {
+  return n > 0n ? n : 0n;
+}
+
+function median(values: readonly bigint[]): bigint {
+  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[values.length >> 1] ?? 0n;
+}
