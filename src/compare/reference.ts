@@ -153,7 +153,7 @@ function canonicalMoment(
   return momentText(atPrecision(moment, as.precision, from.rounding));
 }
 
-/** Towards the past, as servers cut; rounding is half up on the axis, which differs from a server's half away from zero by nothing. */
+/** Cut towards the past, rounded half up. Servers differ among themselves where an exact half lies before their own epoch. */
 function atPrecision(micros: bigint, precision: number, rounding: "cut" | "round"): bigint {
   const unit = 10n ** BigInt(6 - precision);
   const from = rounding === "round" ? micros + unit / 2n : micros;

@@ -1,7 +1,10 @@
 import type { AgreedKind } from "../../src/domain/kind.ts";
 
-/** How a value stands in a table of one engine: the column's type, and SQL that makes the value. */
-export type Literal = { readonly type: string; readonly sql: string };
+/**
+ * How a value stands in a table of one engine: the column's type, and SQL that makes the value. `since`: the first major version that
+ * holds it.
+ */
+export type Literal = { readonly type: string; readonly sql: string; readonly since?: number };
 
 /** A value, what it is compared as, and the one text that every engine must give it (`AgreedKind`'s table); null is NULL. */
 export type Vector = {
@@ -238,7 +241,7 @@ const DECIMALS: readonly Vector[] = [
       name: `decimal ${named}`,
       as: decimal(null),
       text: named,
-      literals: { postgres: of("numeric", `'${named}'`) },
+      literals: { postgres: { type: "numeric", sql: `'${named}'`, since: named === "NaN" ? 12 : 14 } },
     }),
   ),
 ];
@@ -650,6 +653,27 @@ const MOMENTS: readonly Vector[] = [
   },
 ];
 
+/** JSON comes as the engine prints it; `text` is the canonical form of that. */
+const JSONS: readonly Vector[] = (
+  [
+    ['{"b": 2, "a": 1}', '{"a":1,"b":2}'],
+    ['{"a": 1.50, "b": [1, 2.0, -0.5]}', '{"a":15e-1,"b":[1,2,-5e-1]}'],
+    ['{"n": 9007199254740993}', '{"n":9007199254740993}'],
+    ['["é", "😀", "a/b", null, true, false]', '["é","😀","a/b",null,true,false]'],
+    ["[[[1]], {}, []]", "[[[1]],{},[]]"],
+    ['"text"', '"text"'],
+    ["null", "null"],
+  ] as const
+).flatMap(([json, canonical]): readonly Vector[] => [
+  {
+    name: `json ${json}`,
+    as: JSON_KIND,
+    text: canonical,
+    literals: { postgres: of("jsonb", `'${json}'`), mysql: of("json", `'${json}'`), sqlite: of("json", `'${json}'`) },
+  },
+  { name: `json as spelled ${json}`, as: JSON_KIND, text: canonical, literals: { postgres: of("json", `'${json}'`) } },
+]);
+
 /** Every value of the kinds' table and of the cases that broke others. */
 export const VECTORS: readonly Vector[] = [
   ...NULLS,
@@ -663,6 +687,7 @@ export const VECTORS: readonly Vector[] = [
   ...DATES,
   ...TIMES,
   ...MOMENTS,
+  ...JSONS,
 ];
 
 /** The literal of a vector on an engine; null: it cannot hold the value. */

@@ -39,7 +39,7 @@ export function canonicalText(column: BoundColumn, server: ServerTraits): Sql | 
 
 function decimalText(c: Sql, kind: Kind, scale: number | null, server: ServerTraits): Sql {
   if (kind.kind === "integer" && (scale === null || scale === 0)) return sql`${c}::text`;
-  const number = kind.kind === "decimal" ? c : sql`${c}::numeric`;
+  const number = kind.kind === "decimal" ? c : kind.kind === "integer" ? sql`${c}::bigint::numeric` : sql`${c}::numeric`;
   if (scale === null) return trimmed(number, server);
   const own = kind.kind === "decimal" ? kind.scale : kind.kind === "integer" ? 0 : null;
   if (own === scale) return sql`${number}::text`;

@@ -68,10 +68,10 @@ function linkOf(column: BoundColumn, server: ServerTraits): Link | null {
   const { kind } = column.info.kind;
   switch (column.as.as) {
     case "integer":
-      return kind === "integer" ? { call: "hashint8extended", value: c, absent: "0", weak: false } : null;
+      return kind === "integer" ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false } : null;
     case "decimal": {
       if (kind !== "decimal" && kind !== "integer") return null;
-      const value = kind === "decimal" ? c : sql`${c}::numeric`;
+      const value = kind === "decimal" ? c : sql`${c}::bigint::numeric`;
       return { call: "hash_numeric_extended", value, absent: "0", weak: true };
     }
     case "float":
@@ -79,7 +79,7 @@ function linkOf(column: BoundColumn, server: ServerTraits): Link | null {
       return { call: "hashfloat8extended", value: sql`${c}::float8`, absent: "0", weak: true };
     case "boolean":
       if (kind === "boolean") return { call: "hashint8extended", value: sql`${c}::int`, absent: "0", weak: false };
-      return kind === "integer" ? { call: "hashint8extended", value: c, absent: "0", weak: false } : null;
+      return kind === "integer" ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false } : null;
     case "uuid":
       if (kind !== "uuid") return null;
       return { call: "uuid_hash_extended", value: c, absent: `'${"0".repeat(32)}'::uuid`, weak: false };
