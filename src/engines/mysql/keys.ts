@@ -29,9 +29,9 @@ function compare(column: BoundColumn, operator: Operator, text: string, exact: E
   if (reach !== "within") return operator === "=" ? NONE : (reach === "below") === operator.startsWith(">") ? ALL : NONE;
   const { info, as } = column;
   const kind = info.kind;
+  if (kind.kind === "uuid" && operator === "=") return sql`${name(info.name)} = ${value(hyphenated(text))}`;
   if (kind.kind === "uuid" || (kind.kind === "text" && as.as === "uuid")) {
-    const exactly = sql`${orderedColumn(column, exact)} ${raw(operator)} ${value(text)}`;
-    return operator === "=" && kind.kind === "uuid" ? sql`${name(info.name)} = ${value(hyphenated(text))}` : exactly;
+    return sql`${orderedColumn(column, exact)} ${raw(operator)} ${value(text)}`;
   }
   if (kind.kind !== "text") return sql`${name(info.name)} ${raw(operator)} ${valueOf(text, column)}`;
   const exactly = sql`${characters(info, exact)} ${raw(operator)} ${value(text)}`;
@@ -56,6 +56,20 @@ function coarseBound(column: BoundColumn, operator: Operator, text: string, exac
     return widened === "" ? null : sql`${own} >= ${value(widened)}`;
   }
   return sql`${own} <= ${value(text.replace(/[\0-\x1f].*$/su, ""))}`;
+}
+
+/**
+ * Where a uuid that is written as text stands in the index, in either letter case, with hyphens behind eight digits, behind every
+ * four, or without any. Letters stand behind digits in every collation; where case counts, upper case stands before lower case.
+ */
+function uuidPlaces(column: BoundColumn, text: string): Sql {
+  if (!/^[0-9a-f]{32}$/.test(text)) return ALL;
+  const own = name(column.info.name);
+  const starts = [text.slice(0, 8), `${text.slice(0, 4)}-${text.slice(4, 8)}`];
+  return sql`(${join(
+    starts.map((start) => sql`${own} BETWEEN ${value(start.toUpperCase())} AND ${value(`${start}zz`)}`),
+    " OR ",
+  )})`;
 }
 
 /** Whether the column's character set surely holds a text, so that the text can be compared with the bare column. */
@@ -98,14 +112,29 @@ export function keyBound(columns: readonly BoundColumn[], operator: ">=" | "<", 
 export function keyIn(columns: readonly BoundColumn[], keys: readonly (readonly string[])[], exact: Exactness): Sql {
   const possible = keys.filter((key) => columns.every((c, i) => reachOf(key[i] ?? "", c) === "within"));
   if (possible.length === 0) return NONE;
-  const found = columns.every((c, i) => possible.every((key) => isFindable(c, key[i] ?? "")));
-  const byIndex = found ? listed(columns.map((c) => name(c.info.name)), possible, (text, i) => indexed(text, columns[i])) : null;
+  const byIndex = findable(columns, possible, exact);
   if (columns.every((c) => c.info.kind.kind !== "text") && byIndex !== null) return byIndex;
   const byBytes = listed(columns.map((c) => exactColumn(c, exact)), possible, (text, i) => exactValue(text, columns[i]));
   return allOf([byIndex, byBytes]);
 }
 
-const isFindable = (column: BoundColumn, text: string): boolean => holds(text, column) && !(column.info.kind.kind === "text" && column.as.as === "uuid");
+/** The keys as the index finds them, whatever else its collation calls equal to them; null: it cannot be asked. */
+function findable(columns: readonly BoundColumn[], keys: readonly (readonly string[])[], exact: Exactness): Sql | null {
+  if (!columns.every((c, i) => keys.every((key) => holds(key[i] ?? "", c)))) return null;
+  if (columns.every((c) => !isUuidText(c))) return listed(columns.map((c) => name(c.info.name)), keys, (text, i) => indexed(text, columns[i]));
+  const each = keys.map((key) =>
+    join(
+      columns.map((c, i) => (isUuidText(c) ? uuidPlaces(c, key[i] ?? "") : compare(c, "=", key[i] ?? "", exact))),
+      " AND ",
+    ),
+  );
+  return join(
+    each.map((k) => sql`(${k})`),
+    " OR ",
+  );
+}
+
+const isUuidText = ({ info, as }: BoundColumn): boolean => info.kind.kind === "text" && as.as === "uuid";
 
 function indexed(text: string, column: BoundColumn | undefined): Sql {
   return column === undefined ? raw("NULL") : valueOf(text, column);

@@ -1,0 +1,3 @@
+import { indexRanges } from "../mysql/index-ranges.ts";
+
+indexRanges("mariadb");

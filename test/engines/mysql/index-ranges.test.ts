@@ -1,0 +1,3 @@
+import { indexRanges } from "./index-ranges.ts";
+
+indexRanges("mysql");
