@@ -51,11 +51,6 @@ export class LagHistogram {
     }
   }
 
-  /** Null: no lag. */
-  get least(): bigint | null {
-    return [...this.#parts.values()].reduce<bigint | null>((least, p) => (least === null || p.least < least ? p.least : least), null);
-  }
-
   /**
    * The smallest lags that at least half and 99 % of the rows do not exceed, and the largest. `lookUp` finds the lag that stands
    * `skip` rows behind the first among those from `low` to `high`. Null: no lag.

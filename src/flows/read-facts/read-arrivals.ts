@@ -57,6 +57,7 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
   let unknown: Position | null = null;
   let firstKnown = asked.starts.length;
   let anyForgotten = false;
+  let anyEarly = false;
 
   const located = timed
     ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
@@ -93,7 +94,8 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
           if (g === null) anyForgotten = true;
           else if (arrived < firstKnown) firstKnown = arrived;
           // Rows from a future, as their arrival saw it, are placed by `placeEarly`.
-          if (e !== "1") newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
+          if (e === "1") anyEarly = true;
+          else newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
           if (g === null || s !== "1") continue;
           const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
           groups.set(arrived, group);
@@ -106,8 +108,7 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
         }
     });
   }
-  if (timed && histogram.least !== null && histogram.least < -asked.future)
-    await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
+  if (anyEarly) await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
   const clocks: (Position | null)[] = [];
   let clock: Position | null = null;
   for (const newest of newestByStart.slice(0, asked.starts.length)) clocks.push((clock = greater(clock, newest)));
