@@ -4,6 +4,6 @@
  */
 export function comparableLines(lines: readonly string[], by: readonly string[]): string[] {
   const key = (line: string): string => line.replace(/ [^ ]*$/, "");
-  const vague = new Set(by.filter((l) => /^changed .* [?*]$/.test(l)).map(key));
+  const vague = new Set(by.filter((l) => /^changed [^]* [?*]$/.test(l)).map(key));
   return lines.map((l) => (l.startsWith("changed") && vague.has(key(l)) ? key(l) : l)).toSorted();
 }

@@ -2,23 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { differenceLog } from "../../src/cli/difference-log.ts";
 import type { Check } from "../../src/domain/check.ts";
 import type { Difference } from "../../src/domain/difference.ts";
 import { InterruptedError, must } from "../../src/domain/errors.ts";
 import type { Facts } from "../../src/domain/facts.ts";
 import { engineFor } from "../../src/engines/index.ts";
-import { sqlite as sqliteEngine } from "../../src/engines/sqlite/engine.ts";
 import type { AuditOptions, DifferenceLog, World } from "../../src/flows/ports.ts";
 import { readFacts } from "../../src/flows/read-facts/read-facts.ts";
 import { ledgers } from "../../src/ledgers/ledgers.ts";
 import type { Database } from "../../src/sql/session.ts";
 import { openState } from "../../src/state/index.ts";
 import type { TestDatabase } from "../support/databases.ts";
-
-function differenceLog(): DifferenceLog {
-  const all: Difference[] = [];
-  return { add: (d) => void all.push(d), get size() { return all.length; }, all: () => all, [Symbol.dispose]: () => {} };
-}
 
 /** The real outside of an audit, put together from the program's own pieces: engines, ledgers, a state in a folder of its own. */
 export interface TestWorld extends AsyncDisposable {
@@ -34,7 +29,7 @@ export async function openWorld(connections: Readonly<Record<string, Pick<TestDa
   const opened = new Map<string, Promise<Database>>();
   const connect = async (connection: string): Promise<Database> => {
     const { url } = must(connections[connection], `the test has a connection ${connection}`);
-    const engine = must(engineFor(url.slice(0, url.indexOf(":"))) ?? sqliteEngine, `an engine answers to ${url}`);
+    const engine = must(engineFor(url.slice(0, url.indexOf(":"))), `an engine answers to ${url}`);
     return await engine.connect({
       connection,
       url,

@@ -138,7 +138,7 @@ async function compareAll(request: ComparisonRequest, plan: ComparisonPlan, read
   const explained = { rows: 0 };
   const { rows, grow } = chunkSize(check, plan, expected);
   if (plan.cut === "buckets") {
-    const outcome = await converse(compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(check, rows)), readers, receiver);
+    const outcome = await converse(compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(rows)), readers, receiver);
     add(tally, outcome, outcome.chunks);
     tally.different = outcome.chunksDifferent;
     return;
@@ -188,8 +188,8 @@ function chunkSize(check: Check, plan: ComparisonPlan, expected: bigint | null):
 }
 
 /** Rows of a bucket: small, since all buckets come in one pass and a differing one is fetched whole. */
-function bucketRows(check: Check, rows: number): number {
-  return check.compare.chunkRows === "auto" ? 500 : rows;
+function bucketRows(rows: number): number {
+  return Math.min(500, rows);
 }
 
 /** Ends a walk when a limit is reached. */
