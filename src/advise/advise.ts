@@ -75,7 +75,10 @@ export function neededOverlapOf(ledger: LedgerIndex, axis: Axis, bounds: Overlap
 function lagOf(ledger: LedgerIndex, axis: Axis, bounds: OverlapBounds): Advice["lag"] {
   const { arrivals } = ledger.facts;
   const lag = axis === "time" ? (arrivals?.lag ?? null) : null;
-  const largest = (arrivals?.groups ?? []).reduce((most, group) => (group.largestLag > most ? group.largestLag : most), 0n);
+  const largest = (arrivals?.groups ?? []).reduce(
+    (most, group) => (group.largestLag > most ? group.largestLag : most),
+    0n,
+  );
   const most = lag?.max ?? largest;
   return { p50: lag?.p50 ?? null, p99: lag?.p99 ?? null, max: bounds.lag > most ? bounds.lag : most };
 }
@@ -100,7 +103,11 @@ function notesOf(ledger: LedgerIndex, bounds: OverlapBounds): readonly string[] 
         ]
       : []),
     ...(late > 0n ? [`${late} rows arrived after the last run: no policy has had a chance to read them`] : []),
-    ...(unknown > 0 ? [`the data clock is not known at ${unknown} of ${ledger.successes.length} runs: there the data-clock policy waits`] : []),
+    ...(unknown > 0
+      ? [
+          `the data clock is not known at ${unknown} of ${ledger.successes.length} runs: there the data-clock policy waits`,
+        ]
+      : []),
     "rows from before the first window are left out",
   ];
 }

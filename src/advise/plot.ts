@@ -2,7 +2,12 @@ import { distance } from "../domain/wording.ts";
 import type { Advice } from "./advise.ts";
 
 /** One line of the plot: a length with its name, and how long its bar is (0 … 1 of the width). */
-export type Bar = { readonly label: string; readonly length: bigint; readonly share: number; readonly mark: "lag" | "overlap" };
+export type Bar = {
+  readonly label: string;
+  readonly length: bigint;
+  readonly share: number;
+  readonly mark: "lag" | "overlap";
+};
 
 /** Lag quantiles against overlaps, on one scale, ordered by length: where a lag lies above the overlap in force, rows are lost. */
 export function bars(advice: Advice): readonly Bar[] {

@@ -48,7 +48,8 @@ export function replay(
       policy: "data-clock",
       overlap: 0n,
       ...(anyClock ? { ...data, rowsReread: 0n, rereadExact: true } : none),
-      behindStart: time && anyClock ? median(regular.map(({ started }, i) => positive(started - (clocks[i] ?? started)))) : null,
+      behindStart:
+        time && anyClock ? median(regular.map(({ started }, i) => positive(started - (clocks[i] ?? started)))) : null,
     },
     {
       policy: "overlap",
@@ -57,7 +58,9 @@ export function replay(
       // Without arrivals the overlap itself is only a bound.
       exact: ledger.facts.arrivals !== null,
       ...rereadBy(ledger, axis, needed, reread),
-      behindStart: time ? median(regular.map(({ started, window }) => positive(started - (window.to ?? started)))) : null,
+      behindStart: time
+        ? median(regular.map(({ started, window }) => positive(started - (window.to ?? started))))
+        : null,
     },
   ];
 }
@@ -139,7 +142,9 @@ function rereadBy(
 }
 
 /** Counts rows between two positions; outward to the nearest cuts where the profile is not cut there. */
-function outwardCounter(profile: CursorProfile): (from: Edge, to: Position, toClosed: boolean) => { readonly rows: bigint; readonly exact: boolean } {
+function outwardCounter(
+  profile: CursorProfile,
+): (from: Edge, to: Position, toClosed: boolean) => { readonly rows: bigint; readonly exact: boolean } {
   const { ends } = cutsOf(profile.ends);
   const before: bigint[] = [0n];
   for (let i = 0; i <= ends.length; i++) {

@@ -50,6 +50,13 @@ export function boundsKeeper(known: Known): {
       if (isBefore(lost.x, edges[next]?.wallClock ?? null)) behindWallClock += 1;
       if (isBefore(lost.x, edges[next]?.dataClock ?? null)) behindDataClock += 1;
     },
-    done: () => ({ rows: BigInt(rows), behind: BigInt(behind), needed, lag, behindWallClock: BigInt(behindWallClock), behindDataClock: BigInt(behindDataClock) }),
+    done: () => ({
+      rows: BigInt(rows),
+      behind: BigInt(behind),
+      needed,
+      lag,
+      behindWallClock: BigInt(behindWallClock),
+      behindDataClock: BigInt(behindDataClock),
+    }),
   };
 }

@@ -50,8 +50,19 @@ export type LedgerIndex = {
   readonly lacking: RowCounter | null;
 };
 
-/** `compared` false: what the target lacks is not known. */
+/** One index a ledger: counting and judging ask the same one. */
+const indexes = new WeakMap<LedgerFacts, Map<boolean, LedgerIndex>>();
+
+/** `compared` false: what the target lacks is not known. Made once for the same facts. */
 export function indexLedger(facts: LedgerFacts, compared: boolean): LedgerIndex {
+  const known = indexes.get(facts) ?? new Map<boolean, LedgerIndex>();
+  indexes.set(facts, known);
+  const index = known.get(compared) ?? makeIndex(facts, compared);
+  known.set(compared, index);
+  return index;
+}
+
+function makeIndex(facts: LedgerFacts, compared: boolean): LedgerIndex {
   const successes: Windowed[] = [];
   const failures: Windowed[] = [];
   const successAt: number[] = [];

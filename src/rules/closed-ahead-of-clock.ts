@@ -38,7 +38,7 @@ export const closedAheadOfClock = rule("closed-ahead-of-clock", ["check", "axis"
         run,
         clock,
         by,
-        evidence: {
+        evidence: () => ({
           run: run.id,
           started: formatInstant(run.started),
           window: windowJson(run.window, axis),
@@ -48,7 +48,7 @@ export const closedAheadOfClock = rule("closed-ahead-of-clock", ["check", "axis"
           ...aheadJson(by, axis),
           rows: jsonCount(there),
           rows_lacking: lacking === null ? null : jsonCount(lacking),
-        },
+        }),
       },
     ];
   });

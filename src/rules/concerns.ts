@@ -15,7 +15,8 @@ export type Concern = {
   readonly part?: string;
   /** The stretches of the axis that it concerns. */
   readonly windows: readonly Window[];
-  readonly evidence: Evidence;
+  /** Made only for the runs and stretches that are listed: a ledger may hold a hundred thousand. */
+  readonly evidence: () => Evidence;
 };
 
 export type ConcernContext = { readonly check: Check; readonly axis: Axis; readonly ledger: LedgerIndex };
@@ -52,7 +53,7 @@ export function concernFindings<C extends Concern>(
       rows,
       range: cursor === null ? {} : { cursor: { from: text(cursor.from, axis), to: text(cursor.to, axis) } },
       evidence: {
-        [list]: group.slice(-LISTED).map(({ evidence }): Json => evidence),
+        [list]: group.slice(-LISTED).map(({ evidence }): Json => evidence()),
         [`${list}_total`]: group.length,
         ...(lacking === null ? {} : { rows_lacking: jsonCount(lacking) }),
       },

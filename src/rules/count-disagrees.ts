@@ -8,9 +8,10 @@ export const countDisagrees = rule("count-disagrees", ["check", "axis", "ledger"
   const { ledger, axis, coverer } = facts;
   const concerns = ledger.successes.flatMap(
     (run): readonly (Concern & { readonly run: string; readonly less: bigint })[] => {
-      if (run.rows === null || run.rows === 0n) return [];
+      const counted = run.rows;
+      if (counted === null || counted === 0n) return [];
       const there = ledger.rows(run.window);
-      if (run.rows >= there) return [];
+      if (counted >= there) return [];
       const covered = coverer.coveredLater(run);
       const lacking = ledger.lacking?.(run.window) ?? null;
       return [
@@ -18,15 +19,15 @@ export const countDisagrees = rule("count-disagrees", ["check", "axis", "ledger"
           ...(covered ? { severity: "info", part: "covered" } : { severity: "warn" }),
           windows: [run.window],
           run: run.id,
-          less: there - run.rows,
-          evidence: {
+          less: there - counted,
+          evidence: () => ({
             run: run.id,
             ...windowJson(run.window, axis),
-            run_rows: jsonCount(run.rows),
+            run_rows: jsonCount(counted),
             source_rows: jsonCount(there),
             rows_lacking: lacking === null ? null : jsonCount(lacking),
             covered_by_later_runs: covered,
-          },
+          }),
         },
       ];
     },

@@ -17,12 +17,12 @@ export const emptyRun = rule("empty-run", ["check", "axis", "ledger"], (facts) =
         ...(lacking === 0n ? { severity: "info", part: "caught" } : { severity: "error" }),
         windows: [run.window],
         run: run.id,
-        evidence: {
+        evidence: () => ({
           run: run.id,
           ...windowJson(run.window, axis),
           source_rows: jsonCount(there),
           rows_lacking: lacking === null ? null : jsonCount(lacking),
-        },
+        }),
       },
     ];
   });

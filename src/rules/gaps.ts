@@ -88,7 +88,7 @@ export function gapConcern(gap: Gap, ledger: LedgerIndex, axis: Axis): Concern &
     ...severity,
     windows: [window],
     gap,
-    evidence: {
+    evidence: () => ({
       ...windowJson(window, axis),
       source_rows: jsonCount(there),
       rows_lacking: lacking === null ? null : jsonCount(lacking),
@@ -97,7 +97,7 @@ export function gapConcern(gap: Gap, ledger: LedgerIndex, axis: Axis): Concern &
       ...(failed.length === 0
         ? {}
         : { failed_runs: failed.slice(0, 20).map((run) => run.id), failed_total: failed.length }),
-    },
+    }),
   };
 }
 

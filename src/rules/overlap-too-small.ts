@@ -23,12 +23,12 @@ export const overlapTooSmall = rule(
     // Bounds from below are all there is where nobody knows when rows arrived.
     const known = seen !== null && seen.behind > 0n && (bounds === null || seen.needed >= bounds.needed);
     const exact = seen?.exact ?? false;
-  const value = (n: bigint): Json => (axis === "time" ? seconds(n) : jsonCount(n));
+    const value = (n: bigint): Json => (axis === "time" ? seconds(n) : jsonCount(n));
     const unit = axis === "time" ? "_seconds" : "";
     const draft: FindingDraft = {
       severity: "warn",
       says: `a look-back of ${known ? "" : "at least "}${justOver(needed, axis)} would have been needed, and the runs look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}: ${exact ? "" : "at least "}${rows(behind)} needed more${axis === "time" && lagMost > 0n ? `; rows arrive ${lag === null ? "at least" : "up to"} ${duration(lagMost)} after their cursor` : ""}`,
-    rows: behind,
+      rows: behind,
       evidence: {
         basis: known ? "observed" : "inferred",
         [`overlap_in_force${unit}`]: value(inForce),

@@ -51,7 +51,7 @@ function streakOf(
   there: bigint,
   lacking: bigint | null,
 ): Streak {
-  const evidence = {
+  const evidence = () => ({
     length: streak.length,
     first: streak.first.id,
     last: streak.last.id,
@@ -60,7 +60,7 @@ function streakOf(
     going_on: streak.goesOn,
     source_rows: jsonCount(there),
     rows_lacking: lacking === null ? null : jsonCount(lacking),
-  };
+  });
   // Rows that were there and came after all: it is over. A streak in which the source had nothing to show stays a warning to look at.
   const over = !streak.goesOn && there > 0n && lacking === 0n;
   const severity =

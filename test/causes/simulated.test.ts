@@ -15,7 +15,10 @@ const at = (minute: number): bigint => START + BigInt(minute) * MINUTE;
 const rowsArbitrary = fc
   .array(
     fc.record({
-      x: fc.oneof({ weight: 12, arbitrary: fc.integer({ min: -5, max: 130 }) }, { weight: 1, arbitrary: fc.constant(null) }),
+      x: fc.oneof(
+        { weight: 12, arbitrary: fc.integer({ min: -5, max: 130 }) },
+        { weight: 1, arbitrary: fc.constant(null) },
+      ),
       lag: fc.oneof(
         { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
         { weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) },
@@ -27,7 +30,12 @@ const rowsArbitrary = fc
   )
   .map((rows) =>
     rows.map(
-      ({ x, lag, dropped }, i): SimulatedRow => ({ id: i + 1, x: x === null ? null : at(x), a: at((x ?? 0) + lag), dropped }),
+      ({ x, lag, dropped }, i): SimulatedRow => ({
+        id: i + 1,
+        x: x === null ? null : at(x),
+        a: at((x ?? 0) + lag),
+        dropped,
+      }),
     ),
   );
 
@@ -40,7 +48,10 @@ const planArbitrary = fc
       fc.record({
         wait: fc.integer({ min: 1, max: 25 }),
         edge: fc.integer({ min: -3, max: 12 }),
-        back: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.integer({ min: -6, max: 40 }) }),
+        back: fc.oneof(
+          { weight: 5, arbitrary: fc.constant(0) },
+          { weight: 2, arbitrary: fc.integer({ min: -6, max: 40 }) },
+        ),
         fails: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
         passes: fc.boolean(),
       }),
@@ -94,7 +105,10 @@ test("the counts of a diagnosis are those of the simulator, by finding, by cause
           const planted = lost.filter((each) => each.cause === cause.code);
           expect(cause.rows).toBe(planted.length);
           const byRun = Object.fromEntries(
-            [...new Set(planted.flatMap(({ runs }) => runs))].map((run) => [run, planted.filter(({ runs }) => runs.includes(run)).length]),
+            [...new Set(planted.flatMap(({ runs }) => runs))].map((run) => [
+              run,
+              planted.filter(({ runs }) => runs.includes(run)).length,
+            ]),
           );
           expect(cause.evidence["rows_by_run"] ?? {}).toEqual(byRun);
         }
@@ -105,7 +119,10 @@ test("the counts of a diagnosis are those of the simulator, by finding, by cause
 
 /** Ledgers whose right ends go up, as a look-back policy presumes. */
 const steadyArbitrary = fc
-  .array(fc.record({ wait: fc.integer({ min: 1, max: 25 }), edge: fc.integer({ min: 0, max: 12 }) }), { minLength: 2, maxLength: 12 })
+  .array(fc.record({ wait: fc.integer({ min: 1, max: 25 }), edge: fc.integer({ min: 0, max: 12 }) }), {
+    minLength: 2,
+    maxLength: 12,
+  })
   .map((steps) => {
     let watermark = 0;
     let now = 0;
@@ -121,7 +138,9 @@ test("a pipeline that looks back by the needed overlap loses nothing, and with o
   fc.assert(
     fc.property(rowsArbitrary, steadyArbitrary, fc.constantFrom("(]" as const, "[)" as const), (all, plan, ends) => {
       // Rows from before the first window are outside of what an overlap promises.
-      const rows = all.filter(({ x }) => x !== null && (ends === "(]" ? x > at(0) : x >= at(0))).map((row) => ({ ...row, dropped: false }));
+      const rows = all
+        .filter(({ x }) => x !== null && (ends === "(]" ? x > at(0) : x >= at(0)))
+        .map((row) => ({ ...row, dropped: false }));
       fc.pre(rows.length > 0);
       const simulated = simulate(rows, plan, ends);
       const { facts, differences } = timeline(simulated.timeline);

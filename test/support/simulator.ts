@@ -4,7 +4,12 @@ import { holds, type Window, type WindowEnds, windowOf } from "../../src/domain/
 import type { Row, RunLine, Timeline } from "./timeline.ts";
 
 /** A row that becomes visible in the source at `a`; the pipeline loses it on the way wherever `dropped`. */
-export type SimulatedRow = { readonly id: number; readonly x: Position | null; readonly a: bigint; readonly dropped: boolean };
+export type SimulatedRow = {
+  readonly id: number;
+  readonly x: Position | null;
+  readonly a: bigint;
+  readonly dropped: boolean;
+};
 
 /** A run that will happen; what it sees is the simulator's business. */
 export type PlannedRun = {
@@ -33,7 +38,14 @@ export function simulate(rows: readonly SimulatedRow[], plan: readonly PlannedRu
     const seen = run.fails ? [] : rows.filter((row) => row.x !== null && row.a <= run.started && holds(window, row.x));
     for (const row of seen) if (!row.dropped) target.add(row.id);
     const { id, from, to, started } = run;
-    lines.push({ id, from, to, started, outcome: run.fails ? "failed" : "success", rows: run.fails ? null : BigInt(seen.length) });
+    lines.push({
+      id,
+      from,
+      to,
+      started,
+      outcome: run.fails ? "failed" : "success",
+      rows: run.fails ? null : BigInt(seen.length),
+    });
   }
   const lost = new Map<number, { readonly cause: CauseCode; readonly runs: readonly string[] }>();
   for (const row of rows) if (!target.has(row.id)) lost.set(row.id, whatHappened(row, rows, target, plan, ends));
@@ -56,13 +68,17 @@ function whatHappened(
   if (reached.length > 0 && reached.every((last) => x > last)) return { cause: "not-due", runs: [] };
   const holders = succeeded.filter(({ window }) => holds(window, x));
   const failed = windows.filter(({ run, window }) => run.fails && holds(window, x)).map(({ run }) => run.id);
-  if (holders.length === 0) return failed.length > 0 ? { cause: "failed-run", runs: failed } : { cause: "uncovered-window", runs: [] };
+  if (holders.length === 0)
+    return failed.length > 0 ? { cause: "failed-run", runs: failed } : { cause: "uncovered-window", runs: [] };
   const all = holders.map(({ run }) => run.id);
   const siblings = rows.some((other) => other.x === x && target.has(other.id));
-  if (siblings && holders.every(({ window }) => window.to === x || window.from === x)) return { cause: "boundary", runs: all };
+  if (siblings && holders.every(({ window }) => window.to === x || window.from === x))
+    return { cause: "boundary", runs: all };
   const saw = holders.filter(({ run }) => a <= run.started);
   if (saw.length > 0) return { cause: "dropped-in-pipeline", runs: saw.map(({ run }) => run.id) };
-  const before = holders.every(({ run }) => rows.every((other) => other.x === null || other.a > run.started || other.x < x));
+  const before = holders.every(({ run }) =>
+    rows.every((other) => other.x === null || other.a > run.started || other.x < x),
+  );
   if (before) return { cause: "closed-ahead-of-clock", runs: all };
   return { cause: isOldDated(row, rows, target, windows) ? "old-dated" : "late-commit", runs: all };
 }
@@ -75,7 +91,9 @@ function isOldDated(
   windows: readonly { readonly run: PlannedRun; readonly window: Window }[],
 ): boolean {
   const lefts = windows.filter(({ run }) => !run.fails).map(({ window }) => window.from);
-  const left = lefts.includes(null) ? null : lefts.reduce((least, from) => (from !== null && least !== null && from < least ? from : least));
+  const left = lefts.includes(null)
+    ? null
+    : lefts.reduce((least, from) => (from !== null && least !== null && from < least ? from : least));
   const lags = rows
     .filter((row) => target.has(row.id) && row.x !== null && (left === null || row.x >= left))
     .map((row) => row.a - (row.x ?? 0n))
@@ -89,7 +107,12 @@ function lastOf({ to, toClosed }: Window): Position | null {
 }
 
 /** Which rows a pipeline loses that reads from its watermark minus `overlap` to the plan's own right ends. Rows outside of what can be promised are left out. */
-export function lostWithOverlap(rows: readonly SimulatedRow[], plan: readonly PlannedRun[], overlap: bigint, ends: WindowEnds): readonly number[] {
+export function lostWithOverlap(
+  rows: readonly SimulatedRow[],
+  plan: readonly PlannedRun[],
+  overlap: bigint,
+  ends: WindowEnds,
+): readonly number[] {
   const runs = plan.filter((run) => !run.fails);
   const first = runs[0];
   const last = runs.at(-1);
@@ -103,5 +126,7 @@ export function lostWithOverlap(rows: readonly SimulatedRow[], plan: readonly Pl
     if (run.to !== null && (watermark === null || run.to > watermark)) watermark = run.to;
   }
   const promised = windowOf(first.from, watermark, ends);
-  return rows.filter(({ id, x, a }) => x !== null && holds(promised, x) && a <= last.started && !target.has(id)).map(({ id }) => id);
+  return rows
+    .filter(({ id, x, a }) => x !== null && holds(promised, x) && a <= last.started && !target.has(id))
+    .map(({ id }) => id);
 }

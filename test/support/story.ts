@@ -44,7 +44,13 @@ export function story(lost = true): Timeline {
   return {
     rows,
     runs: RUNS.map(
-      ([id, from, to, n]): RunLine => ({ id, from: t(`${from}:00Z`), to: t(`${to}:00Z`), started: t(`${to}:05Z`), rows: n }),
+      ([id, from, to, n]): RunLine => ({
+        id,
+        from: t(`${from}:00Z`),
+        to: t(`${to}:00Z`),
+        started: t(`${to}:05Z`),
+        rows: n,
+      }),
     ),
     arrived: rows.map(({ id }) => id).filter((id) => !lost || id !== 17),
   };

@@ -2,7 +2,14 @@ import type { Check, Ledger } from "../../src/domain/check.ts";
 import type { ClockReading } from "../../src/domain/clock.ts";
 import type { Copy, Difference } from "../../src/domain/difference.ts";
 import type { Duration } from "../../src/domain/duration.ts";
-import type { ArrivalFacts, ArrivalGroup, CursorFacts, CursorProfile, Facts, LedgerFacts } from "../../src/domain/facts.ts";
+import type {
+  ArrivalFacts,
+  ArrivalGroup,
+  CursorFacts,
+  CursorProfile,
+  Facts,
+  LedgerFacts,
+} from "../../src/domain/facts.ts";
 import { successfulRuns } from "../../src/domain/ledger-index.ts";
 import { lackingProfile } from "../../src/domain/profile.ts";
 import { type Axis, parseInstant, type Position } from "../../src/domain/position.ts";
@@ -141,7 +148,13 @@ export function tableOf(changes: Partial<TableInfo> = {}): TableInfo {
     name: { schema: null, name: "grades" },
     relation: "table",
     columns: [
-      { ...column, name: "id", type: "bigint", kind: { kind: "integer", min: -(2n ** 63n), max: 2n ** 63n - 1n }, ordinal: 1 },
+      {
+        ...column,
+        name: "id",
+        type: "bigint",
+        kind: { kind: "integer", min: -(2n ** 63n), max: 2n ** 63n - 1n },
+        ordinal: 1,
+      },
       { ...column, name: "at", type: "timestamptz", kind: { kind: "instant", precision: 6 }, ordinal: 2 },
     ],
     primaryKey: ["id"],
@@ -248,7 +261,8 @@ function cursorFacts(rows: readonly Row[], horizon: bigint): CursorFacts {
     nulls: BigInt(rows.filter(({ x }) => x === null).length),
     future: BigInt(future.length),
     futureSample: first?.x == null ? null : { key: [`${first.id}`], position: first.x },
-    ties: most === undefined || most[1].length < 2 ? null : { position: most[0], rows: BigInt(most[1].length), values: 1n },
+    ties:
+      most === undefined || most[1].length < 2 ? null : { position: most[0], rows: BigInt(most[1].length), values: 1n },
     wholeSeconds: null,
   };
 }
@@ -331,10 +345,17 @@ export function profileOf(ends: readonly Position[], rows: readonly Row[]): Curs
   };
 }
 
-function arrivalFacts(rows: readonly Row[], runs: readonly Run[], differences: readonly Difference[], horizon: bigint): ArrivalFacts {
+function arrivalFacts(
+  rows: readonly Row[],
+  runs: readonly Run[],
+  differences: readonly Difference[],
+  horizon: bigint,
+): ArrivalFacts {
   const successes = successfulRuns(runs);
   const lefts = successes.map((run) => run.window.from);
-  const stretch = lefts.some((left) => left === null) ? null : lefts.reduce((a, b) => (a !== null && b !== null && b < a ? b : a), lefts[0] ?? null);
+  const stretch = lefts.some((left) => left === null)
+    ? null
+    : lefts.reduce((a, b) => (a !== null && b !== null && b < a ? b : a), lefts[0] ?? null);
   const lost = new Set(differences.flatMap((d) => (d.type === "extra" ? [] : [d.key[0]])));
   const known = rows.flatMap(({ id, x, a }) =>
     x === null || a === undefined || x > horizon || (stretch !== null && x < stretch) ? [] : [{ id, x, a }],
