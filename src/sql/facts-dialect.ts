@@ -35,4 +35,12 @@ export interface FactsDialect {
    * offset (NULL: there is none); and `1` where we may see everybody's transactions, else `0`. Null: this engine does not say.
    */
   readonly oldestTransaction: Sql | null;
+  /**
+   * Replication slots. `slot`: a row where there is one of that name: `1` if it is read right now else `0`, `wal_status`, why it was
+   * invalidated, bytes kept for it, bytes not confirmed, microseconds that nobody has read it, bytes until it is lost. `written`: one
+   * row, the bytes of log written so far. Null: this engine has none.
+   */
+  readonly slots: { slot(name: string): Sql; readonly written: Sql } | null;
+  /** Binary logs. `settings`: rows of a variable's name and value; `files`: a row a file, its name first, the oldest first. Null: none here. */
+  readonly binaryLogs: { readonly settings: Sql; readonly files: Sql } | null;
 }

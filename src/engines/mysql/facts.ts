@@ -22,6 +22,11 @@ export const mysqlFacts: FactsDialect = {
   commitTimestamp: null,
   // innodb_trx says when a transaction began, but not whether it will write rows stamped before now.
   oldestTransaction: null,
+  slots: null,
+  binaryLogs: {
+    settings: raw("SHOW VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_expire_logs_seconds', 'expire_logs_days')"),
+    files: raw("SHOW BINARY LOGS"),
+  },
 };
 
 /** A TIMESTAMP begins a second after the epoch (MariaDB's may end in 2106); zero dates stand before all others. */

@@ -9,6 +9,9 @@ import { momentOf } from "./times.ts";
 
 const DAY = 86_400n * SECOND;
 
+/** How far the log reaches: on a standby, as far as it was replayed. */
+const WRITTEN = raw("CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END");
+
 /** PostgreSQL's words for clocks, profiles and logs. */
 export const postgresFacts: FactsDialect = {
   // The ends of timestamp (https://www.postgresql.org/docs/current/datatype-datetime.html); a date reaches further, which no clock does.
@@ -29,7 +32,23 @@ export const postgresFacts: FactsDialect = {
       (SELECT min(prepared) FROM pg_prepared_xacts WHERE database = current_database())
     )::text,
     CASE WHEN pg_has_role('pg_read_all_stats', 'USAGE') THEN '1' ELSE '0' END`,
+  slots: { slot, written: sql`SELECT pg_wal_lsn_diff(${WRITTEN}, '0/0')::bigint::text` },
+  binaryLogs: null,
 };
+
+/** Columns that came with later versions are looked up by name: NULL where there is none. */
+function slot(slotName: string): Sql {
+  return sql`SELECT
+      CASE WHEN active THEN '1' ELSE '0' END,
+      j ->> 'wal_status',
+      coalesce(j ->> 'invalidation_reason', CASE WHEN j ->> 'conflicting' = 'true' THEN 'conflict' END),
+      pg_wal_lsn_diff(written, restart_lsn)::bigint::text,
+      pg_wal_lsn_diff(written, confirmed_flush_lsn)::bigint::text,
+      CASE WHEN NOT active THEN round(extract(epoch FROM clock_timestamp() - (j ->> 'inactive_since')::timestamptz) * 1000000)::bigint::text END,
+      j ->> 'safe_wal_size'
+    FROM (SELECT to_jsonb(r) AS j, r.active, r.restart_lsn, r.confirmed_flush_lsn, ${WRITTEN} AS written
+          FROM pg_replication_slots r WHERE r.slot_name = ${value(slotName)}) s`;
+}
 
 /** One binary search a row. The array stands in a subquery of its own: as an expression it would be read anew for every row. */
 function rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql {

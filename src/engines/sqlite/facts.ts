@@ -29,4 +29,6 @@ export const sqliteFacts: FactsDialect = {
   },
   commitTimestamp: null,
   oldestTransaction: null,
+  slots: null,
+  binaryLogs: null,
 };
