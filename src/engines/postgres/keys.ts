@@ -89,11 +89,10 @@ export function ordered(column: BoundColumn): Sql {
 
 /**
  * A column cast to its own type: ORDER BY takes a bare name for a column of the output first (`"id"::text` is called `id`), and would
- * sort numbers as texts. The cast costs nothing and keeps the index.
+ * sort numbers as texts. As declared, length and all, the cast is nothing to the planner.
  */
 function asItself({ name: column, type }: ColumnInfo): Sql {
-  const bare = type.replace(/^character(?! varying)/, "bpchar").replace(/\(\d+(,-?\d+)?\)/, "");
-  return sql`${name(column)}::${raw(bare)}`;
+  return sql`${name(column)}::${raw(type)}`;
 }
 
 /** Row comparison, which is what an index range is made of; a key of one column compares as itself. */
