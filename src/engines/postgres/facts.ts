@@ -10,7 +10,7 @@ import { momentOf } from "./times.ts";
 const DAY = 86_400n * SECOND;
 
 /** How far the log reaches: on a standby, as far as it was replayed. */
-const WRITTEN = raw("CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END");
+const WRITTEN = raw("CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END");
 
 /** PostgreSQL's words for clocks, profiles and logs. */
 export const postgresFacts: FactsDialect = {
