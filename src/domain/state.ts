@@ -2,6 +2,7 @@ import type { Observation } from "./clock.ts";
 import type { FindingCode } from "./codes.ts";
 import type { Finding } from "./finding.ts";
 import type { KnownFinding } from "./life.ts";
+import type { RepairRecord } from "./repair.ts";
 import type { Report, Verdict } from "./report.ts";
 
 /** Observations and the life of findings, between audits. Safe with several processes. */
@@ -17,6 +18,10 @@ export interface State extends AsyncDisposable {
   recordAudit(report: Report): Promise<void>;
   /** The newest audits, newest first. */
   audits(limit: number): Promise<readonly AuditRecord[]>;
+  /** Writes a repair's record in place of the one of that id. */
+  keepRepair(record: RepairRecord): Promise<void>;
+  /** The check's repairs, newest first. */
+  repairs(check: string): Promise<readonly RepairRecord[]>;
 }
 
 /** What the state store keeps of an audit, for histories: counts and clocks, no rows and no values. */

@@ -1,4 +1,5 @@
 import type { Database } from "../sql/session.ts";
+import type { Writer } from "../sql/writer.ts";
 
 /** How a database is reached. The URL holds secrets: it goes to the driver and nowhere else. */
 export type ConnectOptions = {
@@ -24,4 +25,6 @@ export interface Engine {
   readonly schemes: readonly string[];
   /** Connects once, so that a wrong URL or password is known at once (`ConnectError`). */
   connect(options: ConnectOptions): Promise<Database>;
+  /** One read-write connection (`options.access` and `options.maxConnections` say nothing here). A `ConnectError` where it cannot be had. */
+  openWriter(options: ConnectOptions): Promise<Writer>;
 }

@@ -56,8 +56,11 @@ export interface Dialect {
    * hash alike. Null: this engine has no typed hashes.
    */
   readonly typedProbe: Sql | null;
-  /** Three columns over a number expression `hash`: rows, rows with a hash, exact sum of the hashes (any sign), as text. */
-  digest(hash: Sql): readonly [Sql, Sql, Sql];
+  /**
+   * Two columns over a number expression that may be NULL: rows, and the exact sum of the hashes (any sign) as text, to which every
+   * row without a hash adds `NO_HASH` (`digest.ts`, which reads them).
+   */
+  digest(hash: Sql): readonly [Sql, Sql];
   /** `hash` modulo a power of two (at most 2^20), as a number from 0. */
   bucket(hash: Sql, modulus: number): Sql;
 
@@ -69,6 +72,12 @@ export interface Dialect {
   keyBound(columns: readonly BoundColumn[], operator: ">=" | "<", key: readonly string[]): Sql;
   /** Rows whose key is one of these; no part is NULL. */
   keyIn(columns: readonly BoundColumn[], keys: readonly (readonly string[])[]): Sql;
+
+  /**
+   * What a unique index on the column takes for equal: `bytes` (its canonical texts), `blanks` (bytes, but for trailing blanks), or the
+   * name of a rule that two columns share where they treat texts alike (a collation).
+   */
+  equality(column: ColumnInfo): string;
 
   /** A number expression as text; for counts. */
   countText(expression: Sql): Sql;

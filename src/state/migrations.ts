@@ -27,6 +27,10 @@ export const MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (check_name, id))${end}`,
     sql`CREATE TABLE ${table("audits")} (id ${counter}, started_at text NOT NULL, finished_at text NOT NULL, verdict text NOT NULL, checks text NOT NULL)${end}`,
   ],
+  (table, { integer, end }) => [
+    sql`CREATE TABLE ${table("repairs")} (id text PRIMARY KEY, check_name text NOT NULL, started_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, status text NOT NULL, record text NOT NULL)${end}`,
+    sql`CREATE INDEX repairs_check ON ${table("repairs")} (check_name, started_at)`,
+  ],
 ];
 
 /** Brings the schema to `target` (this version's, but in tests), inside a transaction that no other process shares. A `FileError` where it is newer. */

@@ -5,6 +5,7 @@ import { causeId, type KnownFinding } from "../domain/life.ts";
 import type { CheckReport, Verdict } from "../domain/report.ts";
 import type { AuditedCheckRecord, AuditRecord, State } from "../domain/state.ts";
 import { raw, sql, value } from "../sql/statement.ts";
+import { readRepair, repairText } from "./repair-text.ts";
 import type { Store, StoredRow, Transaction } from "./store.ts";
 
 /** How many observations a check keeps in full; of older ones the last of each hour stays. */
@@ -20,6 +21,7 @@ export function stateOver(store: Store): State {
     observations: store.table("observations"),
     findings: store.table("findings"),
     audits: store.table("audits"),
+    repairs: store.table("repairs"),
   };
 
   const known = async (transaction: Transaction, check: string): Promise<readonly KnownFinding[]> => {
@@ -122,6 +124,22 @@ export function stateOver(store: Store): State {
           checks: JSON.parse(checks ?? "[]") as AuditedCheckRecord[],
         }),
       );
+    },
+
+    async keepRepair(record) {
+      const row = [record.id, record.check, record.startedAt.toString(), record.updatedAt.toString(), record.status, repairText(record)];
+      await store.transaction("write", record.check, (transaction) =>
+        transaction.rows(
+          sql`INSERT INTO ${t.repairs} (id, check_name, started_at, updated_at, status, record) VALUES (${row.map(value)}) ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, status = excluded.status, record = excluded.record`,
+        ),
+      );
+    },
+
+    async repairs(check) {
+      const rows = await store.transaction("read", check, (transaction) =>
+        transaction.rows(sql`SELECT record FROM ${t.repairs} WHERE check_name = ${value(check)} ORDER BY started_at DESC, id DESC`),
+      );
+      return rows.map(([record]) => readRepair(record ?? "null"));
     },
 
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -2,6 +2,7 @@ import type { Engine } from "../engine.ts";
 import { MysqlDatabase } from "./database.ts";
 import type { Flavour } from "./flavour.ts";
 import { locate } from "./location.ts";
+import { openWriter } from "./writer.ts";
 
 /**
  * An engine that speaks MySQL's protocol under one URL scheme. The server says what it is when it is reached, whatever the URL calls
@@ -12,5 +13,6 @@ export function mysqlEngine(scheme: string, flavours: readonly Flavour[]): Engin
     id: scheme,
     schemes: [scheme],
     connect: async (options) => await MysqlDatabase.open(options, locate(options.connection, options.url), flavours),
+    openWriter: async (options) => await openWriter(options, locate(options.connection, options.url), flavours),
   };
 }

@@ -5,6 +5,7 @@ import type { ServerTraits } from "./server-traits.ts";
 import { canonicalText } from "./canonical-text.ts";
 import { postgresFacts } from "./facts.ts";
 import { keyBound, keyIn, ordered, typedValue } from "./keys.ts";
+import { equalityOf } from "./write-dialect.ts";
 import { TYPED_PROBE, typedHash } from "./typed-hash.ts";
 
 /** What PostgreSQL of this version and encoding says. */
@@ -28,6 +29,7 @@ export function postgresDialect(server: ServerTraits): Dialect {
     ordered: (column: BoundColumn) => ordered(column),
     keyBound,
     keyIn,
+    equality: equalityOf,
     countText: (expression) => sql`(${expression})::text`,
     page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),
     facts: postgresFacts,

@@ -4,6 +4,7 @@ import type { TextHash } from "../../sql/session.ts";
 import { sqliteFacts } from "./facts.ts";
 import { keyBound, keyIn, orderOf } from "./order.ts";
 import { literal, textOf } from "./text.ts";
+import { equalityOf } from "./write-dialect.ts";
 
 /** What this engine says in its own way; most of it calls the functions of `functions.ts`. */
 export const sqliteDialect: Dialect = {
@@ -29,6 +30,7 @@ export const sqliteDialect: Dialect = {
   ordered: (column) => orderOf(column).expression,
   keyBound,
   keyIn,
+  equality: equalityOf,
 
   countText: (expression) => sql`CAST(${expression} AS TEXT)`,
   page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),

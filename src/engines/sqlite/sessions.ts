@@ -89,7 +89,8 @@ function asRow(row: readonly SQLOutputValue[]): Row {
 const BUSY = 5;
 const LOCKED = 6;
 
-function explain(error: unknown, statement: Statement, options: SessionOptions): unknown {
+/** A failure of a statement as an error of ours; anything else as it is. */
+export function explain(error: unknown, statement: Statement, options: SessionOptions): unknown {
   const { text } = render(statement.sql, quote, () => "?");
   const where = `${statement.what} on ${options.connection}`;
   if (error instanceof Late)
