@@ -7,6 +7,7 @@ export const mariadbFlavour: Flavour = {
   id: "mariadb",
   recognizes: (version) => /mariadb/i.test(version),
   exactCollation: () => "utf8mb4_nopad_bin",
+  printDouble: (value) => value,
   settings: (version, timeout) => [
     // Seconds, for every statement.
     ...(timeout === null ? [] : [`max_statement_time = ${timeout / 1000}`]),

@@ -36,7 +36,7 @@ export class MysqlDatabase implements Database {
     this.connection = options.connection;
     this.server = server;
     const { flavour, version } = first;
-    this.dialect = mysqlDialect({ id: flavour.id, exact: flavour.exactCollation(version) });
+    this.dialect = mysqlDialect({ id: flavour.id, exact: flavour.exactCollation(version), printDouble: flavour.printDouble });
     options.signal.addEventListener("abort", this.#abort);
     this.#idle.push(this.#adopt(first));
   }

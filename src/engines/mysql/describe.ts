@@ -53,8 +53,9 @@ async function probe(session: Session, context: DescribeContext, table: { readon
     const shown = formatTableName({ schema: table.schema, name: asked.name });
     switch (error.serverCode) {
       case "1049":
-        throw new SchemaError(`connection ${context.connection}: there is no database ${table.schema}, where ${asked.name} was looked for`);
       case "1146":
+        if (!(await hasDatabase(session, table.schema)))
+          throw new SchemaError(`connection ${context.connection}: there is no database ${table.schema}, where ${asked.name} was looked for`);
         throw new SchemaError(`connection ${context.connection}: there is no table or view ${shown}`, { hint: await nearest(session, table) });
       case "1044":
       case "1142":
@@ -64,6 +65,11 @@ async function probe(session: Session, context: DescribeContext, table: { readon
         throw error;
     }
   }
+}
+
+async function hasDatabase(session: Session, schema: string): Promise<boolean> {
+  const found = await session.rows({ what: "look for a database", sql: sql`SELECT 1 FROM information_schema.schemata WHERE schema_name = ${value(schema)}` });
+  return found.length > 0;
 }
 
 async function nearest(session: Session, table: { readonly schema: string; readonly name: string }): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Kind } from "../../domain/kind.ts";
 import type { TextHash } from "../../sql/session.ts";
-import { raw, type Sql } from "../../sql/statement.ts";
+import { raw, type Sql, sql } from "../../sql/statement.ts";
+import type { DoublePrint } from "./float-text.ts";
 
 /** What a server says of itself when it is first reached. */
 export type ServerVersion = {
@@ -20,6 +21,8 @@ export type Flavour = {
    * compared and grouped under it, so that no collation makes different texts equal.
    */
   exactCollation(version: ServerVersion): string | null;
+  /** Prints a double without a sign, that is no bare column, with all its digits. */
+  readonly printDouble: DoublePrint;
   /** Session variables of its own, as `name = value`; `timeout` in milliseconds, null: leave the server's. */
   settings(version: ServerVersion, timeout: number | null): readonly string[];
   /** A condition on `information_schema.statistics s` that holds for indexes that the optimizer may use. */
@@ -75,6 +78,8 @@ export const mysqlFlavour: Flavour = {
   id: "mysql",
   recognizes: () => true,
   exactCollation: (version) => (atLeast(version, [8, 0, 17]) ? "utf8mb4_0900_bin" : null),
+  // As text of a function a double is cut to 22 characters, which small numbers need more of; JSON keeps all.
+  printDouble: (value) => sql`CAST(CAST(${value} AS JSON) AS CHAR)`,
   settings: (version, timeout) => [
     // Milliseconds, and for SELECT only: all that a read-only session sends.
     ...(timeout === null ? [] : [`max_execution_time = ${timeout}`]),

@@ -1,7 +1,7 @@
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { allOf, join, name, raw, type Sql, sql, value } from "../../sql/statement.ts";
 import { collationOf, isCodePoints } from "./column.ts";
-import { characters, type Exactness, textOf } from "./text.ts";
+import { characters, type Exactness, uuidText } from "./text.ts";
 import { hyphenated, reachOf, valueOf } from "./value.ts";
 
 const ALL = raw("1 = 1");
@@ -12,7 +12,7 @@ export function orderedColumn(column: BoundColumn, exact: Exactness): Sql {
   const { info } = column;
   switch (info.kind.kind) {
     case "text":
-      if (column.as.as === "uuid") return textOf(column, exact) ?? name(info.name);
+      if (column.as.as === "uuid") return uuidText(info, exact) ?? name(info.name);
       return collationOf(info) === exact && exact !== null ? name(info.name) : characters(info, exact);
     case "uuid":
       return sql`REPLACE(${name(info.name)}, '-', '')`;

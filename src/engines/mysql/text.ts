@@ -2,14 +2,32 @@ import type { ColumnInfo } from "../../domain/table.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { charsetOf } from "./column.ts";
-import { floatText } from "./float-text.ts";
+import { type DoublePrint, floatText, widened } from "./float-text.ts";
 import { dateText, timeText } from "./time-text.ts";
 
 /** How a server compares by bytes: the name of a collation without padding; null: by casting to bytes. */
 export type Exactness = string | null;
 
+/**
+ * A text with the question whether its column is NULL. A text may be NULL for another reason: some functions give NULL for
+ * results beyond `max_allowed_packet`, which must not pass for a NULL in the column.
+ */
+export type ColumnText = Sql & { readonly absent: Sql };
+
+/** Whether a text is NULL because its column is. */
+export function absenceOf(text: Sql): Sql {
+  return "absent" in text ? (text as ColumnText).absent : sql`${text} IS NULL`;
+}
+
+const ofColumn = (info: ColumnInfo, { parts }: Sql): ColumnText => ({ parts, absent: sql`${name(info.name)} IS NULL` });
+
 /** The canonical text of a column (`AgreedKind`'s table); null: it cannot be said in SQL. */
-export function textOf(column: BoundColumn, exact: Exactness): Sql | null {
+export function textOf(column: BoundColumn, exact: Exactness, print: DoublePrint): ColumnText | null {
+  const text = canonical(column, exact, print);
+  return text === null ? null : ofColumn(column.info, text);
+}
+
+function canonical(column: BoundColumn, exact: Exactness, print: DoublePrint): Sql | null {
   const { info, as } = column;
   const { kind } = info.kind;
   switch (as.as) {
@@ -19,7 +37,7 @@ export function textOf(column: BoundColumn, exact: Exactness): Sql | null {
     case "decimal":
       return decimalText(info, as.scale);
     case "float":
-      return floatText(info, as.bits);
+      return floatText(info, as.bits, print);
     case "text":
       return kind === "text" ? characters(info, exact) : null;
     case "bytes":
@@ -35,12 +53,16 @@ export function textOf(column: BoundColumn, exact: Exactness): Sql | null {
       return dateText(column, as.precision);
     case "json":
     case "other":
-      return kind === "json" || kind === "text" ? characters(info, exact) : printed(info, exact);
+      return kind === "json" || kind === "text" ? characters(info, exact) : printed(info, exact, print);
   }
 }
 
 /** The column as the server prints it: bytes as hex, numbers in full, texts as UTF-8. */
-export function printed(info: ColumnInfo, exact: Exactness): Sql {
+export function printed(info: ColumnInfo, exact: Exactness, print: DoublePrint): ColumnText {
+  return ofColumn(info, asPrinted(info, exact, print));
+}
+
+function asPrinted(info: ColumnInfo, exact: Exactness, print: DoublePrint): Sql {
   switch (info.kind.kind) {
     case "integer":
     case "boolean":
@@ -48,7 +70,7 @@ export function printed(info: ColumnInfo, exact: Exactness): Sql {
     case "decimal":
       return isZeroFilled(info) ? sql`${name(info.name)} + 0` : name(info.name);
     case "float":
-      return sql`${name(info.name)} + 0e0`;
+      return sql`CONCAT(IF(${name(info.name)} < 0, '-', ''), ${print(sql`ABS(${widened(info)})`)})`;
     case "bytes":
       return hex(info);
     case "text":
@@ -103,7 +125,8 @@ function hex(info: ColumnInfo): Sql {
   return sql`LOWER(HEX(${name(info.name)}))`;
 }
 
-function uuidText(info: ColumnInfo, exact: Exactness): Sql | null {
+/** A uuid in whatever type as its 32 digits; null: the type holds none. */
+export function uuidText(info: ColumnInfo, exact: Exactness): Sql | null {
   switch (info.kind.kind) {
     case "uuid":
       return sql`REPLACE(${name(info.name)}, '-', '')`;

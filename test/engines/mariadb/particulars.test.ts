@@ -1,0 +1,3 @@
+import { particulars } from "../mysql/particulars.ts";
+
+particulars("mariadb");

@@ -1,0 +1,3 @@
+import { particulars } from "./particulars.ts";
+
+particulars("mysql");
