@@ -51,7 +51,7 @@ const at = (day: Position, hours: number, minutes = 0): Position =>
  */
 export function simulate(now: Position): Outcome {
   const monday = latestMonday(now);
-  const events = [...earlierTerm(monday), ...nineDays(monday), ...theMonday(monday)].map((event) => ({
+  const events = [...earlierTerm(monday), ...tenDays(monday), ...theMonday(monday)].map((event) => ({
     ...event,
     loadedAt: arrivalOf(event.timemodified),
   }));
@@ -121,6 +121,11 @@ function dice(seed: number): (n: number) => number {
   };
 }
 
+/** A moment within a minute. */
+function moment(roll: (n: number) => number): Position {
+  return BigInt(roll(60)) * SECOND + BigInt(roll(1_000_000));
+}
+
 function grade(id: number, timemodified: Position, roll: (n: number) => number): Grade {
   const points = roll(2_000_001) + 8_000_000 - roll(6_000_000);
   const finalgrade =
@@ -133,20 +138,20 @@ function earlierTerm(monday: Position): readonly Grade[] {
   const roll = dice(1);
   const start = monday - 120n * DAY;
   return Array.from({ length: 1500 }, (_, n) =>
-    grade(n + 1, at(start + BigInt(roll(100)) * DAY, 7 + roll(15), roll(60)) + BigInt(roll(60)) * SECOND, roll),
+    grade(n + 1, at(start + BigInt(roll(110)) * DAY, 7 + roll(15), roll(60)) + moment(roll), roll),
   );
 }
 
-/** Nine days until Sunday: some 2,200 new grades and 200 changed ones, most of them by day, the last ones at night. */
-function nineDays(monday: Position): readonly Grade[] {
+/** Ten days until Sunday: some 2,300 new grades and 200 changed ones, most of them by day, the last ones at night. */
+function tenDays(monday: Position): readonly Grade[] {
   const roll = dice(2);
   const events: Grade[] = [];
   let id = 2000;
-  for (let day = 9n; day >= 1n; day--) {
+  for (let day = 10n; day >= 1n; day--) {
     const midnight = monday - day * DAY;
     const busy = day === 9n || day === 8n || day <= 2n ? 90 : 330;
     for (let n = 0; n < busy; n++) {
-      const when = at(midnight, 7 + roll(15), roll(60)) + BigInt(roll(60)) * SECOND;
+      const when = at(midnight, 7 + roll(15), roll(60)) + moment(roll);
       events.push(grade(roll(12) === 0 ? 1 + roll(1500) : id++, when, roll));
     }
     for (let n = 0; n < 3; n++) events.push(grade(id++, at(midnight, 23, roll(60)), roll));

@@ -1,5 +1,5 @@
 import type { AgreedKind } from "../../domain/kind.ts";
-import { atPrecision, dateText, instantOf, momentText, readMoment, timeText } from "./times.ts";
+import { atPrecision, dateText, instantOf, momentText, readMoment, timeText, usualMomentText } from "./times.ts";
 
 /** A value as SQLite hands it over. NULL is asked before. */
 export type Stored = bigint | number | string | Uint8Array;
@@ -116,6 +116,10 @@ function timeOf(
   rounding: "cut" | "round",
 ): string | null {
   if (x instanceof Uint8Array) return null;
+  if (typeof x === "string" && as.as !== "date") {
+    const usual = usualMomentText(x, as.precision, as.as === "local" || zone === "UTC");
+    if (usual !== null) return usual;
+  }
   const reading = readMoment(x);
   if (reading === null) return typeof x === "string" && ITSELF.test(x) ? x : null;
   if (as.as === "date") {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AgreedKind } from "../../../src/domain/kind.ts";
 import { canonicalText, plainDecimal, type Stored } from "../../../src/engines/sqlite/canonical.ts";
+import { atPrecision, instantOf, momentText, readMoment, usualMomentText } from "../../../src/engines/sqlite/times.ts";
 
 const form = (as: AgreedKind, zone = "UTC", rounding: "cut" | "round" = "cut") => ({ as, zone, rounding });
 
@@ -63,6 +64,30 @@ describe("moments", () => {
     expect(canonicalText("2026-01-01 00:00:00.9996", form(as, "UTC", "round"))).toBe("2026-01-01 00:00:01");
     expect(canonicalText("1969-12-31 23:59:59.9996", form(as))).toBe("1969-12-31 23:59:59.999");
   });
+});
+
+test("the short way to a moment's text comes to what the long way does", () => {
+  const part = (n: number, width: number) => fc.integer({ min: 0, max: n }).map((x) => String(x).padStart(width, "0"));
+  const clock = fc.tuple(part(24, 2), part(60, 2), part(60, 2)).map((parts) => parts.join(":"));
+  const spelling = fc
+    .tuple(
+      fc.tuple(fc.oneof(part(9999, 4), fc.constant("0000")), part(13, 2), part(31, 2)).map((parts) => parts.join("-")),
+      fc.constantFrom(" ", "T"),
+      clock,
+      fc.constantFrom("", ".5", ".120000", ".123456", ".1234567"),
+      fc.constantFrom("", "Z", "+00", "+00:00", "+02", "-05:30"),
+    )
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(spelling, fc.integer({ min: 0, max: 6 }), (text, precision) => {
+      const short = usualMomentText(text, precision, true);
+      const reading = readMoment(text);
+      if (short === null) return;
+      if (reading === null) throw new Error(`${text} is no moment`);
+      expect(short).toBe(momentText(atPrecision(instantOf(reading, "UTC"), precision, "round")));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe("numbers", () => {
