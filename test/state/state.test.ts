@@ -109,6 +109,7 @@ for (const engine of engines)
       await using state = await openState({ url });
       expect(await state.observations("shared")).toHaveLength(200);
       for (let name = 0; name < 8; name++) expect(await state.observations(`own-${name}`)).toHaveLength(25);
+      expect(await state.known("shared")).toHaveLength(8);
     });
 
     test("observations come back ascending, with positions of any size, in another session", async () => {
