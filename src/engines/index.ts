@@ -9,7 +9,12 @@ import { sqlite } from "./sqlite/engine.ts";
 const mysqlFamily = [mariadbFlavour, mysqlFlavour];
 
 /** Every kind of database that Tidemark knows. */
-export const engines: readonly Engine[] = [postgres, mysqlEngine("mysql", mysqlFamily), mysqlEngine("mariadb", mysqlFamily), sqlite];
+export const engines: readonly Engine[] = [
+  postgres,
+  mysqlEngine("mysql", mysqlFamily),
+  mysqlEngine("mariadb", mysqlFamily),
+  sqlite,
+];
 
 /** The engine behind a URL's scheme (without the colon, in any case); null: there is none. */
 export function engineFor(scheme: string): Engine | null {

@@ -4,14 +4,22 @@ import type { Row, TextHash } from "../../sql/session.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { connectError, failureOf } from "./failure.ts";
 import { type Flavour, readVersion, type ServerVersion } from "./flavour.ts";
-import { quoteName } from "./dialect.ts";
 import type { Location } from "./location.ts";
 
 /** A connection whose session is set as the comparison needs it. */
-export type OpenClient = { readonly client: Connection; readonly id: number; readonly flavour: Flavour; readonly version: ServerVersion };
+export type OpenClient = {
+  readonly client: Connection;
+  readonly id: number;
+  readonly flavour: Flavour;
+  readonly version: ServerVersion;
+};
 
 /** Opens a connection and sets its session; `ConnectError` where that fails. */
-export async function openClient(options: ConnectOptions, location: Location, flavours: readonly Flavour[]): Promise<OpenClient> {
+export async function openClient(
+  options: ConnectOptions,
+  location: Location,
+  flavours: readonly Flavour[],
+): Promise<OpenClient> {
   if (options.signal.aborted) throw new InterruptedError();
   let client: Connection | null = null;
   try {
@@ -129,9 +137,4 @@ export async function isReplica(client: Connection, flavour: Flavour, version: S
     if (failureOf(error).number === null) throw error;
     return false;
   }
-}
-
-/** The table as a statement of our own names it. */
-export function quoted(schema: string, table: string): string {
-  return `${quoteName(schema)}.${quoteName(table)}`;
 }

@@ -42,7 +42,9 @@ function numberKind({ dataType, columnType, precision, scale }: DeclaredColumn):
     case "year":
       return { kind: "integer", min: 0n, max: 2155n };
     case "bit":
-      return precision === 1 ? { kind: "boolean", small: true } : { kind: "integer", min: 0n, max: 2n ** BigInt(precision ?? 64) - 1n };
+      return precision === 1
+        ? { kind: "boolean", small: true }
+        : { kind: "integer", min: 0n, max: 2n ** BigInt(precision ?? 64) - 1n };
     case "decimal":
       return { kind: "decimal", precision, scale };
     case "float":

@@ -36,7 +36,11 @@ export class MysqlDatabase implements Database {
     this.connection = options.connection;
     this.server = server;
     const { flavour, version } = first;
-    this.dialect = mysqlDialect({ id: flavour.id, exact: flavour.exactCollation(version), printDouble: flavour.printDouble });
+    this.dialect = mysqlDialect({
+      id: flavour.id,
+      exact: flavour.exactCollation(version),
+      printDouble: flavour.printDouble,
+    });
     options.signal.addEventListener("abort", this.#abort);
     this.#idle.push(this.#adopt(first));
   }
@@ -47,7 +51,13 @@ export class MysqlDatabase implements Database {
     const { client, flavour, version } = first;
     const hashes = await hashesOf(client, flavour.hashes);
     const replica = await isReplica(client, flavour, version);
-    return new MysqlDatabase(options, location, first, { engine: flavour.id, family: "mysql", version: version.text, hashes, replica });
+    return new MysqlDatabase(options, location, first, {
+      engine: flavour.id,
+      family: "mysql",
+      version: version.text,
+      hashes,
+      replica,
+    });
   }
 
   get statements(): number {
@@ -56,7 +66,14 @@ export class MysqlDatabase implements Database {
 
   async describe(table: TableName): Promise<TableInfo> {
     const { flavour, version } = this.#first;
-    return await this.use(async (session) => await describeTable(session, { connection: this.connection, database: this.#location.database, flavour, version }, table));
+    return await this.use(
+      async (session) =>
+        await describeTable(
+          session,
+          { connection: this.connection, database: this.#location.database, flavour, version },
+          table,
+        ),
+    );
   }
 
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {

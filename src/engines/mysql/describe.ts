@@ -19,15 +19,23 @@ export type DescribeContext = {
 export async function describeTable(session: Session, context: DescribeContext, table: TableName): Promise<TableInfo> {
   const schema = table.schema ?? context.database;
   if (schema === null)
-    throw new SchemaError(`connection ${context.connection}: its URL names no database, so ${table.name} has to be qualified`, { hint: `write ${`database.${table.name}`}, or put the database behind the last / of the URL` });
+    throw new SchemaError(
+      `connection ${context.connection}: its URL names no database, so ${table.name} has to be qualified`,
+      { hint: `write database.${table.name}, or put the database behind the last / of the URL` },
+    );
   const [sheet] = await session.rows({ what: "description of a table", sql: tableSheet(schema, table.name) });
   await probe(session, context, { schema, name: sheet?.[0] ?? table.name }, table);
   const found = sheet?.[0] ?? table.name;
-  const columns = (await session.rows({ what: "columns of a table", sql: columnSheet(schema, found, context.flavour) })).map((row) => columnOf(row, context.flavour));
+  const columns = (
+    await session.rows({ what: "columns of a table", sql: columnSheet(schema, found, context.flavour) })
+  ).map((row) => columnOf(row, context.flavour));
   const usable = await session.rows({ what: "indexes of a table", sql: indexSheet(schema, found, context) });
   const indexes = indexesOf(usable, columns);
   const [, type, engine, rows, options] = sheet ?? [];
-  const related = await session.rows({ what: "triggers and foreign keys of a table", sql: relatedSheet(schema, found) });
+  const related = await session.rows({
+    what: "triggers and foreign keys of a table",
+    sql: relatedSheet(schema, found),
+  });
   const named = (kind: string): readonly string[] => related.filter((r) => r[0] === kind).map((r) => r[1] ?? "");
   return {
     name: { schema, name: found },
@@ -45,9 +53,17 @@ export async function describeTable(session: Session, context: DescribeContext, 
 }
 
 /** Reads nothing, and so finds out whether the table is there and may be read. */
-async function probe(session: Session, context: DescribeContext, table: { readonly schema: string; readonly name: string }, asked: TableName): Promise<void> {
+async function probe(
+  session: Session,
+  context: DescribeContext,
+  table: { readonly schema: string; readonly name: string },
+  asked: TableName,
+): Promise<void> {
   try {
-    await session.rows({ what: "first look at a table", sql: sql`SELECT 1 FROM ${name(table.schema)}.${name(table.name)} LIMIT 0` });
+    await session.rows({
+      what: "first look at a table",
+      sql: sql`SELECT 1 FROM ${name(table.schema)}.${name(table.name)} LIMIT 0`,
+    });
   } catch (error) {
     if (!(error instanceof StatementError)) throw error;
     const shown = formatTableName({ schema: table.schema, name: asked.name });
@@ -55,12 +71,18 @@ async function probe(session: Session, context: DescribeContext, table: { readon
       case "1049":
       case "1146":
         if (!(await hasDatabase(session, table.schema)))
-          throw new SchemaError(`connection ${context.connection}: there is no database ${table.schema}, where ${asked.name} was looked for`);
-        throw new SchemaError(`connection ${context.connection}: there is no table or view ${shown}`, { hint: await nearest(session, table) });
+          throw new SchemaError(
+            `connection ${context.connection}: there is no database ${table.schema}, where ${asked.name} was looked for`,
+          );
+        throw new SchemaError(`connection ${context.connection}: there is no table or view ${shown}`, {
+          hint: await nearest(session, table),
+        });
       case "1044":
       case "1142":
       case "1143":
-        throw new SchemaError(`connection ${context.connection}: ${shown} may not be read, or is not there`, { hint: `GRANT SELECT ON ${table.schema}.${table.name} to the connection's user` });
+        throw new SchemaError(`connection ${context.connection}: ${shown} may not be read, or is not there`, {
+          hint: `GRANT SELECT ON ${table.schema}.${table.name} to the connection's user`,
+        });
       default:
         throw error;
     }
@@ -68,20 +90,29 @@ async function probe(session: Session, context: DescribeContext, table: { readon
 }
 
 async function hasDatabase(session: Session, schema: string): Promise<boolean> {
-  const found = await session.rows({ what: "look for a database", sql: sql`SELECT 1 FROM information_schema.schemata WHERE schema_name = ${value(schema)}` });
+  const found = await session.rows({
+    what: "look for a database",
+    sql: sql`SELECT 1 FROM information_schema.schemata WHERE schema_name = ${value(schema)}`,
+  });
   return found.length > 0;
 }
 
 async function nearest(session: Session, table: { readonly schema: string; readonly name: string }): Promise<string> {
-  const rows = await session.rows({ what: "tables of a database", sql: sql`SELECT table_name FROM information_schema.tables WHERE table_schema = ${value(table.schema)} ORDER BY 1` });
+  const rows = await session.rows({
+    what: "tables of a database",
+    sql: sql`SELECT table_name FROM information_schema.tables WHERE table_schema = ${value(table.schema)} ORDER BY 1`,
+  });
   const names = rows.map((r) => r[0] ?? "");
   const alike = nearestNames(table.name, names);
   if (alike.length > 0) return `did you mean ${alike.join(" or ")}?`;
-  return names.length === 0 ? `the database ${table.schema} has no table that this user may see` : `its tables are ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+  return names.length === 0
+    ? `the database ${table.schema} has no table that this user may see`
+    : `its tables are ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
 }
 
 /** Names in `information_schema` compare without letter case: among several, the one written exactly so comes first. */
-const exactly = (column: string, wanted: string): Sql => sql`CAST(${raw(column)} AS BINARY) = CAST(${value(wanted)} AS BINARY)`;
+const exactly = (column: string, wanted: string): Sql =>
+  sql`CAST(${raw(column)} AS BINARY) = CAST(${value(wanted)} AS BINARY)`;
 
 function tableSheet(schema: string, table: string): Sql {
   return sql`SELECT table_name, table_type, engine, table_rows, create_options FROM information_schema.tables
@@ -98,9 +129,27 @@ function columnSheet(schema: string, table: string, flavour: Flavour): Sql {
 }
 
 function columnOf(row: Row, flavour: Flavour): MysqlColumn {
-  const [columnName, dataType, columnType, characters, bytes, precision, scale, timePrecision, charset, collation, nullable, fallback, extra, ordinal, json] = row;
-  const big = (text: string | null | undefined): bigint | null => (text === null || text === undefined ? null : BigInt(text));
-  const small = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
+  const [
+    columnName,
+    dataType,
+    columnType,
+    characters,
+    bytes,
+    precision,
+    scale,
+    timePrecision,
+    charset,
+    collation,
+    nullable,
+    fallback,
+    extra,
+    ordinal,
+    json,
+  ] = row;
+  const big = (text: string | null | undefined): bigint | null =>
+    text === null || text === undefined ? null : BigInt(text);
+  const small = (text: string | null | undefined): number | null =>
+    text === null || text === undefined ? null : Number(text);
   const declared: DeclaredColumn = {
     name: columnName ?? "",
     dataType: (dataType ?? "").toLowerCase(),
@@ -119,7 +168,9 @@ function columnOf(row: Row, flavour: Flavour): MysqlColumn {
     type: declared.columnType,
     kind: kindOf(declared, flavour),
     nullable: nullable === "YES",
-    hasDefault: (fallback !== null && fallback !== flavour.noDefault) || /\b(auto_increment|default_generated)\b/i.test(extra ?? ""),
+    hasDefault:
+      (fallback !== null && fallback !== flavour.noDefault) ||
+      /\b(auto_increment|default_generated)\b/i.test(extra ?? ""),
     generated: /\b(virtual|stored|persistent)\b/i.test(extra ?? ""),
     ordinal: Number(ordinal),
     charset: declared.charset,
@@ -138,11 +189,19 @@ function indexSheet(schema: string, table: string, { flavour, version }: Describ
 function indexesOf(rows: readonly Row[], columns: readonly MysqlColumn[]): readonly IndexInfo[] {
   const byName = new Map<string, Row[]>();
   for (const row of rows) byName.set(row[0] ?? "", [...(byName.get(row[0] ?? "") ?? []), row]);
-  const whole = [...byName].filter(([, parts]) => parts.every((p) => p[2] !== null && p[3] === null && p[4] === "BTREE" && p[5] === "1"));
+  const whole = [...byName].filter(([, parts]) =>
+    parts.every((p) => p[2] !== null && p[3] === null && p[4] === "BTREE" && p[5] === "1"),
+  );
   const indexes = whole.map(([index, parts]): IndexInfo => {
     const names = parts.map((p) => p[2] ?? "");
     const own = names.map((n) => columns.find((c) => c.name === n));
-    return { name: index, columns: names, unique: parts[0]?.[1] === "0", primary: index === "PRIMARY", byteOrder: own.every((c) => c !== undefined && isByteOrdered(c)) };
+    return {
+      name: index,
+      columns: names,
+      unique: parts[0]?.[1] === "0",
+      primary: index === "PRIMARY",
+      byteOrder: own.every((c) => c !== undefined && isByteOrdered(c)),
+    };
   });
   return indexes.toSorted((a, b) => Number(b.primary) - Number(a.primary));
 }
@@ -161,4 +220,3 @@ function relationOf(type: string, engine: string, options: string): TableInfo["r
   if (/^(federated|connect|spider|s3)$/i.test(engine)) return "foreign";
   return /\bpartitioned\b/i.test(options) ? "partitioned" : "table";
 }
-

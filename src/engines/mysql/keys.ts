@@ -26,7 +26,8 @@ type Operator = ">=" | ">" | "<" | "<=" | "=";
 /** One column against one value: exact, and in a form that an index on the bare column serves where one can. */
 function compare(column: BoundColumn, operator: Operator, text: string, exact: Exactness): Sql {
   const reach = reachOf(text, column);
-  if (reach !== "within") return operator === "=" ? NONE : (reach === "below") === operator.startsWith(">") ? ALL : NONE;
+  if (reach !== "within")
+    return operator === "=" ? NONE : (reach === "below") === operator.startsWith(">") ? ALL : NONE;
   const { info, as } = column;
   const kind = info.kind;
   if (kind.kind === "uuid" && operator === "=") return sql`${name(info.name)} = ${value(hyphenated(text))}`;
@@ -36,7 +37,11 @@ function compare(column: BoundColumn, operator: Operator, text: string, exact: E
   if (kind.kind !== "text") return sql`${name(info.name)} ${raw(operator)} ${valueOf(text, column)}`;
   const exactly = sql`${characters(info, exact)} ${raw(operator)} ${value(text)}`;
   const coarse = coarseBound(column, operator, text, exact);
-  return coarse === null ? exactly : coarse === "exact" ? sql`${name(info.name)} ${raw(operator)} ${value(text)}` : sql`${coarse} AND ${exactly}`;
+  return coarse === null
+    ? exactly
+    : coarse === "exact"
+      ? sql`${name(info.name)} ${raw(operator)} ${value(text)}`
+      : sql`${coarse} AND ${exactly}`;
 }
 
 /**
@@ -55,7 +60,14 @@ function coarseBound(column: BoundColumn, operator: Operator, text: string, exac
     const widened = text.replace(/[^!-\u{10ffff}]*$/u, "").replace(/.$/su, "");
     return widened === "" ? null : sql`${own} >= ${value(widened)}`;
   }
-  return sql`${own} <= ${value(text.replace(/[\0-\x1f].*$/su, ""))}`;
+  return sql`${own} <= ${value(beforeControl(text))}`;
+}
+
+/** A text up to its first character below the blank. */
+function beforeControl(text: string): string {
+  let end = 0;
+  while (end < text.length && text.charCodeAt(end) >= 0x20) end++;
+  return text.slice(0, end);
 }
 
 /**
@@ -81,9 +93,9 @@ function holds(text: string, { info }: BoundColumn): boolean {
     case "bmp":
       return !/[\u{10000}-\u{10ffff}]/u.test(text);
     case "latin1":
-      return /^[\0-\x7f\xa0-\xff]*$/.test(text);
-    case "ascii":
-      return /^[\0-\x7f]*$/.test(text);
+      return /^[\p{ASCII}\u{a0}-\u{ff}]*$/u.test(text);
+    default:
+      return /^\p{ASCII}*$/u.test(text);
   }
 }
 
@@ -91,7 +103,12 @@ function holds(text: string, { info }: BoundColumn): boolean {
  * Rows at or beyond a key, or before one: `a > ? OR (a = ? AND b >= ?)`, which the range optimizer turns into one interval of an
  * index on (a, b); the first column's own bound stands before it for the cases where it does not.
  */
-export function keyBound(columns: readonly BoundColumn[], operator: ">=" | "<", key: readonly string[], exact: Exactness): Sql {
+export function keyBound(
+  columns: readonly BoundColumn[],
+  operator: ">=" | "<",
+  key: readonly string[],
+  exact: Exactness,
+): Sql {
   const strict = operator === ">=" ? ">" : "<";
   const last = columns.length - 1;
   const alternatives = columns.map((column, i) => {
@@ -114,14 +131,23 @@ export function keyIn(columns: readonly BoundColumn[], keys: readonly (readonly 
   if (possible.length === 0) return NONE;
   const byIndex = findable(columns, possible, exact);
   if (columns.every((c) => c.info.kind.kind !== "text") && byIndex !== null) return byIndex;
-  const byBytes = listed(columns.map((c) => exactColumn(c, exact)), possible, (text, i) => exactValue(text, columns[i]));
+  const byBytes = listed(
+    columns.map((c) => exactColumn(c, exact)),
+    possible,
+    (text, i) => exactValue(text, columns[i]),
+  );
   return allOf([byIndex, byBytes]);
 }
 
 /** The keys as the index finds them, whatever else its collation calls equal to them; null: it cannot be asked. */
 function findable(columns: readonly BoundColumn[], keys: readonly (readonly string[])[], exact: Exactness): Sql | null {
   if (!columns.every((c, i) => keys.every((key) => holds(key[i] ?? "", c)))) return null;
-  if (columns.every((c) => !isUuidText(c))) return listed(columns.map((c) => name(c.info.name)), keys, (text, i) => indexed(text, columns[i]));
+  if (columns.every((c) => !isUuidText(c)))
+    return listed(
+      columns.map((c) => name(c.info.name)),
+      keys,
+      (text, i) => indexed(text, columns[i]),
+    );
   const each = keys.map((key) =>
     join(
       columns.map((c, i) => (isUuidText(c) ? uuidPlaces(c, key[i] ?? "") : compare(c, "=", key[i] ?? "", exact))),
@@ -150,7 +176,11 @@ function exactValue(text: string, column: BoundColumn | undefined): Sql {
   return column !== undefined && column.info.kind.kind === "text" ? value(text) : indexed(text, column);
 }
 
-function listed(columns: readonly Sql[], keys: readonly (readonly string[])[], write: (text: string, column: number) => Sql): Sql {
+function listed(
+  columns: readonly Sql[],
+  keys: readonly (readonly string[])[],
+  write: (text: string, column: number) => Sql,
+): Sql {
   const row = (pieces: readonly Sql[]): Sql => (pieces.length === 1 ? (pieces[0] ?? NONE) : sql`(${pieces})`);
   return sql`${row(columns)} IN (${keys.map((key) => row(columns.map((_, i) => write(key[i] ?? "", i))))})`;
 }

@@ -25,17 +25,25 @@ const PARAMETERS = new Set(["ssl", "sslmode", "sslca", "sslcert", "sslkey", "soc
 
 /** Reads a `mysql:` or `mariadb:` URL; `ConnectError` for one that cannot be read. It is never quoted. */
 export function locate(connection: string, text: string): Location {
-  const wrong = (what: string, hint: string): ConnectError => new ConnectError(connection, `connection ${connection}: ${what}`, { hint });
+  const wrong = (what: string, hint: string): ConnectError =>
+    new ConnectError(connection, `connection ${connection}: ${what}`, { hint });
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw wrong("its URL cannot be read", "mysql://user:password@host:3306/database; write special characters in a password as %XX");
+    throw wrong(
+      "its URL cannot be read",
+      "mysql://user:password@host:3306/database; write special characters in a password as %XX",
+    );
   }
   const given = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
     const id = name.toLowerCase().replaceAll(/[-_]/g, "");
-    if (!PARAMETERS.has(id)) throw wrong(`its URL has an unknown parameter ${name}`, "known are ssl-mode, ssl-ca, ssl-cert, ssl-key and socket");
+    if (!PARAMETERS.has(id))
+      throw wrong(
+        `its URL has an unknown parameter ${name}`,
+        "known are ssl-mode, ssl-ca, ssl-cert, ssl-key and socket",
+      );
     given.set(id, value);
   }
   const file = (id: string): string | null => {
@@ -58,7 +66,9 @@ export function locate(connection: string, text: string): Location {
   const host = decode(url.hostname).replace(/^\[(.*)\]$/, "$1") || "localhost";
   const port = Number(url.port || "3306");
   const database = decode(url.pathname.replace(/^\//, "")) || null;
-  const encryption = encryptionOf(given, socket !== null || isLocal(host), (value) => wrong(`ssl-mode ${value} is unknown`, "disabled, preferred, required, verify-ca or verify-identity"));
+  const encryption = encryptionOf(given, socket !== null || isLocal(host), (value) =>
+    wrong(`ssl-mode ${value} is unknown`, "disabled, preferred, required, verify-ca or verify-identity"),
+  );
   return {
     host,
     port,
@@ -89,7 +99,11 @@ const MODES: Readonly<Record<string, Encryption>> = {
   verifyfull: "verify-identity",
 };
 
-function encryptionOf(given: ReadonlyMap<string, string>, local: boolean, unknown: (value: string) => ConnectError): Encryption {
+function encryptionOf(
+  given: ReadonlyMap<string, string>,
+  local: boolean,
+  unknown: (value: string) => ConnectError,
+): Encryption {
   const mode = given.get("sslmode");
   const ssl = given.get("ssl");
   if (mode !== undefined) {

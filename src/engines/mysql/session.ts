@@ -22,7 +22,11 @@ const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1 << 20;
 
 /** A statement on its way. `ended` resolves when the connection can take the next one, or never will. */
-type Running = { fail(cause: unknown): void; /** Lets the rest of the rows go. */ discard(): void; readonly ended: Promise<void> };
+type Running = {
+  fail(cause: unknown): void /** Lets the rest of the rows go. */;
+  discard(): void;
+  readonly ended: Promise<void>;
+};
 
 /** How long a statement may take to end after it was killed, before its connection is cut. Milliseconds. */
 const GRACE = 5_000;
@@ -63,7 +67,8 @@ export class MysqlSession implements Session {
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     const shown = render(statement.sql, quoteName, () => "?");
     const text = render(statement.sql, quoteName, (n) => literal(shown.values[n - 1] ?? null)).text;
-    const failed = (cause: unknown): StatementError => statementError(this.#host.connection, statement.what, shown.text, cause);
+    const failed = (cause: unknown): StatementError =>
+      statementError(this.#host.connection, statement.what, shown.text, cause);
     if (this.#host.signal.aborted) throw new InterruptedError();
     if (this.#broken) throw failed(new Error("connection lost"));
     this.#host.sent();

@@ -33,7 +33,9 @@ export class MysqlSnapshot implements Snapshot {
     try {
       // The other half is left to whoever opens the next snapshot on the same database.
       const more = Math.min(sessions - 1, (pool.free - 1) >> 1);
-      const others = await Promise.all(Array.from({ length: Math.max(0, more) }, async () => await pool.takeNow().catch(() => null)));
+      const others = await Promise.all(
+        Array.from({ length: Math.max(0, more) }, async () => await pool.takeNow().catch(() => null)),
+      );
       for (const other of others) if (other !== null) taken.push(other);
       await Promise.all(taken.map(async (session) => await begin(session)));
       return new MysqlSnapshot(pool, taken, Math.max(1, sessions));
@@ -66,7 +68,8 @@ export class MysqlSnapshot implements Snapshot {
         await this.#letGo(session);
       }
       // The last one may be waited for by nobody: then it is opened anew, whatever that takes.
-      const session = this.#open === 0 ? await this.#another(true) : this.#open < this.#limit ? await this.#another(false) : null;
+      const session =
+        this.#open === 0 ? await this.#another(true) : this.#open < this.#limit ? await this.#another(false) : null;
       if (session !== null) return session;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }

@@ -51,8 +51,7 @@ function canonical(column: BoundColumn, exact: Exactness, print: DoublePrint): S
     case "instant":
     case "local":
       return dateText(column, as.precision);
-    case "json":
-    case "other":
+    default:
       return kind === "json" || kind === "text" ? characters(info, exact) : printed(info, exact, print);
   }
 }
@@ -102,7 +101,12 @@ function decimalText(info: ColumnInfo, scale: number | null): Sql | null {
   const kind = info.kind;
   if (kind.kind !== "integer" && kind.kind !== "boolean" && kind.kind !== "decimal") return null;
   const own = kind.kind === "decimal" ? (kind.scale ?? 0) : 0;
-  const plain = kind.kind === "decimal" ? (isZeroFilled(info) ? sql`(${name(info.name)} + 0)` : name(info.name)) : integerText(info);
+  const plain =
+    kind.kind === "decimal"
+      ? isZeroFilled(info)
+        ? sql`(${name(info.name)} + 0)`
+        : name(info.name)
+      : integerText(info);
   if (scale === null) return own === 0 ? plain : sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${plain}))`;
   if (own > scale) {
     // Digits beyond the agreed ones are a difference, not to be rounded away.
@@ -117,7 +121,12 @@ function decimalText(info: ColumnInfo, scale: number | null): Sql | null {
 export function characters(info: ColumnInfo, exact: Exactness): Sql {
   const column = name(info.name);
   // JSON of MySQL is no string before it is cast; it is utf8mb4 then.
-  const utf8 = info.kind.kind === "json" && info.type === "json" ? sql`CAST(${column} AS CHAR)` : charsetOf(info) === "utf8mb4" ? column : sql`CONVERT(${column} USING utf8mb4)`;
+  const utf8 =
+    info.kind.kind === "json" && info.type === "json"
+      ? sql`CAST(${column} AS CHAR)`
+      : charsetOf(info) === "utf8mb4"
+        ? column
+        : sql`CONVERT(${column} USING utf8mb4)`;
   return exact === null ? sql`CAST(${utf8} AS BINARY)` : sql`${utf8} COLLATE ${raw(exact)}`;
 }
 

@@ -35,7 +35,9 @@ export function valueOf(text: string, column: BoundColumn): Sql {
     case "float":
       return sql`(${value(plainFloat(text))} + 0e0)`;
     case "date":
-      return reachOf(text, column) === "within" && text.length <= 10 ? sql`CAST(${value(text)} AS DATE)` : momentValue(text, column);
+      return reachOf(text, column) === "within" && text.length <= 10
+        ? sql`CAST(${value(text)} AS DATE)`
+        : momentValue(text, column);
     case "local":
     case "instant":
       return momentValue(text, column);
@@ -55,7 +57,12 @@ export function hyphenated(hex: string): string {
   return hex.length === 32 ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5") : hex;
 }
 
-const plainFloat = (text: string): string => (text === "Infinity" || text === "NaN" ? "1.7976931348623157e308" : text === "-Infinity" ? "-1.7976931348623157e308" : text);
+const plainFloat = (text: string): string =>
+  text === "Infinity" || text === "NaN"
+    ? "1.7976931348623157e308"
+    : text === "-Infinity"
+      ? "-1.7976931348623157e308"
+      : text;
 
 function momentValue(text: string, column: BoundColumn): Sql {
   const reach = reachOf(text, column);
@@ -68,7 +75,11 @@ const MOST_SIGNED = 2n ** 63n - 1n;
 const MOST_UNSIGNED = 2n ** 64n - 1n;
 
 function numberValue(text: string): Sql {
-  const named: Readonly<Record<string, string>> = { "-Infinity": `-${"9".repeat(65)}`, Infinity: "9".repeat(65), NaN: "9".repeat(65) };
+  const named: Readonly<Record<string, string>> = {
+    "-Infinity": `-${"9".repeat(65)}`,
+    Infinity: "9".repeat(65),
+    NaN: "9".repeat(65),
+  };
   const plain = named[text] ?? text;
   if (/^-?\d+$/.test(plain)) {
     const n = BigInt(plain);

@@ -25,7 +25,12 @@ const SETTLED_YEAR = 2100;
 const FIRST_YEAR = 1850;
 
 /** One of the 14 calendars: the weekday of January 1 (1: Sunday), and whether there is a February 29. */
-type Calendar = { readonly weekday: number; readonly leap: boolean; readonly changes: readonly Transition[]; readonly first: bigint };
+type Calendar = {
+  readonly weekday: number;
+  readonly leap: boolean;
+  readonly changes: readonly Transition[];
+  readonly first: bigint;
+};
 
 type Changes = { readonly settled: readonly Transition[]; readonly calendars: readonly Calendar[] };
 
@@ -49,12 +54,20 @@ function calendarsOf(zone: string): readonly Calendar[] {
     const weekday = Number((start + 4n) % 7n) + 1;
     const id = `${weekday}${leap}`;
     if (calendars.has(id)) continue;
-    calendars.set(id, { weekday, leap, changes: transitions(zone, year, year + 1), first: offsetAt(zone, start * 86_400n * SECOND) });
+    calendars.set(id, {
+      weekday,
+      leap,
+      changes: transitions(zone, year, year + 1),
+      first: offsetAt(zone, start * 86_400n * SECOND),
+    });
   }
   return [...calendars.values()];
 }
 
-const reading = ({ utcMicros, offsetAfter }: Transition): string => formatInstant(utcMicros + offsetAfter).slice(0, 19).replace("T", " ");
+const reading = ({ utcMicros, offsetAfter }: Transition): string =>
+  formatInstant(utcMicros + offsetAfter)
+    .slice(0, 19)
+    .replace("T", " ");
 const seconds = (offset: bigint): Sql => raw(String(offset / SECOND));
 
 /** A binary search among the changes from `from` to `to`, as nested IFs: the server takes some eight comparisons a row. */
@@ -72,7 +85,8 @@ function byCalendar(moment: Sql, calendars: readonly Calendar[]): Sql {
   const cases = calendars.map(({ weekday, leap: isLeap, changes, first }) => {
     const last = changes.at(-1)?.offsetAfter ?? first;
     const offset = changes.reduceRight(
-      (rest, change) => sql`IF(MID(${moment}, 6, 14) < '${raw(reading(change).slice(5))}', ${seconds(change.offsetBefore)}, ${rest})`,
+      (rest, change) =>
+        sql`IF(MID(${moment}, 6, 14) < '${raw(reading(change).slice(5))}', ${seconds(change.offsetBefore)}, ${rest})`,
       seconds(last),
     );
     return sql` WHEN ${raw(String(weekday * 2 + (isLeap ? 1 : 0)))} THEN ${offset}`;
