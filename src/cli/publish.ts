@@ -14,6 +14,8 @@ import { COLUMNS, type Screen } from "./screen.ts";
 export type Publishing = {
   readonly outputs: readonly Output[];
   readonly failOn: FailOn;
+  /** What a 0 means here, where it is not the usual. */
+  readonly wholeMeans?: string;
   /** The reports folder; null: not kept there. */
   readonly keepIn: string | null;
   /** The checks folder as typed; what is not the default goes behind every command shown. */
@@ -26,7 +28,7 @@ export type Publishing = {
  */
 export async function publish(
   report: Report,
-  { outputs, failOn, keepIn, checks }: Publishing,
+  { outputs, failOn, wholeMeans, keepIn, checks }: Publishing,
   screen: Screen,
 ): Promise<ExitCode> {
   let exit = exitOf(report, failOn);
@@ -45,8 +47,12 @@ export async function publish(
     must(REPORTERS[format], "the format was looked up")(report, {
       columns: onScreen ? screen.columns : COLUMNS,
       style: onScreen ? screen.styleOfResult : PLAIN,
-      commandSuffix: checks === "checks" ? "" : ` --checks ${shellQuote(checks)}`,
-      ending: { exit, means: meaningOf(exit, failOn), kept: kept === null ? null : shorter(kept) },
+      commandSuffix: commandSuffix(checks),
+      ending: {
+        exit,
+        means: exit === 0 && wholeMeans !== undefined ? wholeMeans : meaningOf(exit, failOn),
+        kept: kept === null ? null : shorter(kept),
+      },
     });
   if (keepIn !== null)
     attempt(() => {
@@ -72,4 +78,9 @@ function writeOutput(file: string, text: string): void {
 function shorter(path: string): string {
   const below = relative(process.cwd(), path);
   return below.startsWith("..") ? path : below;
+}
+
+/** What has to stand behind a shown command so that it can be typed as it stands: the checks folder, where it is not the usual one. */
+export function commandSuffix(checks: string): string {
+  return checks === "checks" ? "" : ` --checks ${shellQuote(checks)}`;
 }

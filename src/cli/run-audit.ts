@@ -1,15 +1,11 @@
-import { diskFiles } from "../config/disk.ts";
-import { loadProject } from "../config/load-project.ts";
 import { notYetUsedIn } from "../config/not-yet-used.ts";
-import { type Project, secretsOf } from "../config/project.ts";
 import { auditProject } from "./audit-project.ts";
 import type { AuditCommand } from "./commands/audit.ts";
-import { knownSchemes } from "./compose.ts";
 import { type ExitCode, worstExit } from "./exit-code.ts";
+import { openProject } from "./open-project.ts";
 import type { Around } from "./program.ts";
 import { openDisplay } from "./progress.ts";
 import { publish } from "./publish.ts";
-import type { Screen } from "./screen.ts";
 import { shardOf } from "./shard.ts";
 import { tellBug, tellError } from "./tell-error.ts";
 
@@ -44,18 +40,4 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
     screen,
   );
   return worstExit([exit, ...failures.map((failure) => tellError(failure, screen, verbose))]);
-}
-
-/** Loads a folder of checks, and from then on blanks its secrets. */
-export async function openProject(folder: string, only: readonly string[], screen: Screen): Promise<Project> {
-  const project = await loadProject({
-    folder,
-    only,
-    cwd: process.cwd(),
-    environment: process.env,
-    files: diskFiles,
-    schemes: knownSchemes(),
-  });
-  screen.hide(secretsOf(project));
-  return project;
 }

@@ -27,7 +27,7 @@ export function findingLines(finding: Finding, options: ReporterOptions): readon
   if (since !== null) labelled("since", since);
   if (finding.sides !== undefined && finding.sides.length > 0) labelled("side", finding.sides.join(", "));
   if (finding.columns !== undefined && finding.columns.length > 0) labelled("columns", finding.columns.join(", "));
-  const evidence = evidenceText(finding.evidence, SHOWN_ELSEWHERE);
+  const evidence = evidenceText(finding.evidence, shownElsewhere(finding));
   if (evidence.length > 0) labelled("evidence", evidence.join("; "));
   if (finding.sample.length > 0) labelled("rows", sampleOf(finding));
   for (const cause of finding.causes) lines.push(...causeLines(cause, finding, options));
@@ -35,8 +35,11 @@ export function findingLines(finding: Finding, options: ReporterOptions): readon
   return lines;
 }
 
-/** Evidence that has a line of its own. */
-const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["since", "first_seen"]);
+/** Evidence that has a line of its own, or that the sentence says already. */
+function shownElsewhere({ evidence, rows }: Finding): ReadonlySet<string> {
+  const counted = evidence.rows_lacking === rows ? ["rows_lacking"] : [];
+  return new Set(["since", "first_seen", "runs_total", "streaks_total", ...counted]);
+}
 
 function marks(finding: Finding): Marks {
   if (finding.state === "recovered") return { symbol: "✓", word: "recovered", colour: "green" };

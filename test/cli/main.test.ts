@@ -93,6 +93,24 @@ describe("asked wrongly, it is a 2 and says what, and what there is", () => {
     expect(stderr).not.toContain("node:internal");
   });
 
+  test("a command that is yet to come still knows its check from no check", async () => {
+    using folder = folderWith({
+      "checks/tidemark.yaml": "connections: { a: { url: 'sqlite:a.db' } }\n",
+      "checks/cities.yaml": "source: { connection: a, table: t }\ntarget: { connection: a, table: u }\n",
+      "checks/bad.yaml": "sauce: {}\n",
+    });
+    const repair = (check: string) => tidemark(["repair", check, "--apply", "--rate", "5/s"], { cwd: folder.path });
+    expect(await repair("cites")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("did you mean cities?") as string,
+    });
+    expect(await repair("bad")).toMatchObject({ code: 2, stderr: expect.stringContaining("bad.yaml:1:1") as string });
+    expect(await repair("cities")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("later version") as string,
+    });
+  });
+
   test("mistakes in check files come all at once, before any connection", async () => {
     using folder = folderWith({
       "checks/tidemark.yaml": 'connections:\n  a: { url: "${URL_OF_A}" }\n',

@@ -1,0 +1,19 @@
+import { diskFiles } from "../config/disk.ts";
+import { loadProject } from "../config/load-project.ts";
+import { type Project, secretsOf } from "../config/project.ts";
+import { knownSchemes } from "./compose.ts";
+import type { Screen } from "./screen.ts";
+
+/** Loads a folder of checks, and from then on blanks its secrets. */
+export async function openProject(folder: string, only: readonly string[], screen: Screen): Promise<Project> {
+  const project = await loadProject({
+    folder,
+    only,
+    cwd: process.cwd(),
+    environment: process.env,
+    files: diskFiles,
+    schemes: knownSchemes(),
+  });
+  screen.hide(secretsOf(project));
+  return project;
+}
