@@ -1,7 +1,7 @@
 import type { Json } from "../domain/finding.ts";
 import { jsonCount } from "../domain/report.ts";
 import { seconds } from "../domain/wording.ts";
-import type { Advice } from "./advise.ts";
+import type { Advice } from "../domain/advice.ts";
 
 /** Advice as JSON, version 1 (interface.md §6). On a sequence axis lengths are numbers of the cursor, and names end without `_seconds`. */
 export function adviceJson(check: string, advice: Advice): { readonly [name: string]: Json } {

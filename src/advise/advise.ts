@@ -1,3 +1,4 @@
+import type { Advice } from "../domain/advice.ts";
 import type { Facts } from "../domain/facts.ts";
 import { type LedgerIndex, indexLedger } from "../domain/ledger-index.ts";
 import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
@@ -5,30 +6,7 @@ import type { Axis } from "../domain/position.ts";
 import type { CursorProfile } from "../domain/facts.ts";
 import type { OverlapBounds } from "../domain/tally.ts";
 import { roundUp } from "./natural-unit.ts";
-import { type PolicyOutcome, replay } from "./replay.ts";
-
-/** What a replay of the ledger says about look-backs. Lengths in microseconds (numbers on a sequence axis). */
-export type Advice = {
-  readonly axis: Axis;
-  /** Rows that it is told from: those with a known arrival inside the audited stretch; else the source's rows between the windows. */
-  readonly rows: bigint;
-  readonly runs: number;
-  /** `bounded`: nobody knows when rows arrived, so that lost rows bound everything from below. */
-  readonly arrivals: "observed" | "bounded";
-  /** Arrival lag, lost rows included; a quantile that nobody can tell is null. */
-  readonly lag: { readonly p50: bigint | null; readonly p99: bigint | null; readonly max: bigint };
-  /** The look-back that the ledger's windows show (median). */
-  readonly overlapInForce: bigint;
-  /** The smallest look-back that would have lost nothing. */
-  readonly needed: bigint;
-  /** `needed` or the largest lag, whichever is larger, plus slack, rounded up to a natural unit. */
-  readonly advised: bigint;
-  /** Median distance of the runs' starts; of windows' lengths on a sequence axis. */
-  readonly interval: bigint;
-  readonly policies: readonly PolicyOutcome[];
-  /** What limits the answer, in sentences. */
-  readonly notes: readonly string[];
-};
+import { replay } from "./replay.ts";
 
 /**
  * Replays the ledger's starts under three policies. `bounds`: what the lost rows without a known arrival say (`tally(…).bounds`).

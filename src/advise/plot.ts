@@ -1,5 +1,5 @@
 import { distance } from "../domain/wording.ts";
-import type { Advice } from "./advise.ts";
+import type { Advice } from "../domain/advice.ts";
 
 /** One line of the plot: a length with its name, and how long its bar is (0 … 1 of the width). */
 export type Bar = {

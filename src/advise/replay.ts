@@ -1,3 +1,4 @@
+import type { PolicyOutcome } from "../domain/advice.ts";
 import { cutsOf, lowerBound } from "../domain/cuts.ts";
 import type { ArrivalGroup, CursorProfile } from "../domain/facts.ts";
 import type { Edge, LedgerIndex, Windowed } from "../domain/ledger-index.ts";
@@ -5,21 +6,6 @@ import { leftEdges, type LeftEdges } from "../domain/left-edges.ts";
 import { countBefore, neededAt, nextRegular } from "../domain/overlap.ts";
 import type { Axis, Position } from "../domain/position.ts";
 import type { OverlapBounds } from "../domain/tally.ts";
-
-/** What one policy would have done at the ledger's starts. */
-export type PolicyOutcome = {
-  readonly policy: "wall-clock" | "data-clock" | "overlap";
-  readonly overlap: bigint;
-  /** Null: it cannot be replayed (no wall clock on a sequence axis, no data clock known). */
-  readonly rowsLost: bigint | null;
-  /** Whether `rowsLost` is exact, or a bound from below. */
-  readonly exact: boolean;
-  /** Rows read again, as the source's rows stand now; null: as `rowsLost`. `rereadExact` false: a bound from above. */
-  readonly rowsReread: bigint | null;
-  readonly rereadExact: boolean;
-  /** Freshness cost: the median of how far a run's right edge stays behind its start, microseconds; null on a sequence axis. */
-  readonly behindStart: bigint | null;
-};
 
 /** The three policies, in the order of the report; `needed`: the overlap of the third. */
 export function replay(
@@ -88,7 +74,7 @@ function lostBy(
     if (group.nextRun === null) continue;
     const { behind, exact: counted } = lostOf(group, edges[group.nextRun]?.[policy] ?? null, policy);
     // What lies before the first run's window is outside of what is promised.
-    if (ledger.watermarkBefore[nextRegular(ledger, group.nextRun) ?? -1] == null) continue;
+    if ((ledger.watermarkBefore[nextRegular(ledger, group.nextRun) ?? -1] ?? null) === null) continue;
     rowsLost += behind;
     exact &&= counted;
   }

@@ -114,8 +114,8 @@ export type ArrivalFacts = {
   /** The same over the rows that the target has. */
   readonly lagOfArrived: { readonly p99: bigint } | null;
   /**
-   * Only rows whose cursor lies inside the audited stretch: at or beyond the left edge of the first regular run
-   * (`firstLeft(runs)` of ledger-index.ts) and not in the future. Rows from before the first window are history, not arrivals.
+   * Only rows whose cursor lies inside the audited stretch: at or beyond the smallest left end of the successful windows and not in
+   * the future. Rows from before the first window are history, not arrivals.
    */
   readonly groups: readonly ArrivalGroup[];
   /**

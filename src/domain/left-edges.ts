@@ -1,5 +1,5 @@
 import type { ClockReading } from "./clock.ts";
-import type { Axis, Position } from "./position.ts";
+import type { Axis } from "./position.ts";
 import { type Edge, leftEdge, successfulRuns } from "./ledger-index.ts";
 import type { Run } from "./run.ts";
 
@@ -60,9 +60,4 @@ export function leftEdges(
 /** The later of two edges: no policy moves its watermark back. */
 function later(a: Edge | null, b: Edge): Edge {
   return a === null || b.at > a.at ? b : a;
-}
-
-/** Where the rows that a run reads begin when it looks back by `overlap` from the watermark before it; null: everywhere. */
-export function lookBack(watermark: Position | null, overlap: bigint, own: Edge | null): Edge | null {
-  return watermark === null ? own : { at: watermark - overlap, closed: own?.closed ?? true };
 }

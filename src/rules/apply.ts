@@ -101,7 +101,7 @@ function unusedOf(
   asked: readonly Rule[],
   matched: ReadonlySet<number>,
 ): ReadonlySet<number> {
-  const partial = facts.range !== null || facts.comparison?.stopped != null;
+  const partial = facts.range !== null || (facts.comparison?.stopped ?? null) !== null;
   return new Set(
     facts.check.accept.flatMap(({ finding }, i) => {
       const rule = asked.find(({ code }) => code === finding);

@@ -38,7 +38,7 @@ export function causeSays(cause: CauseTally, ids: readonly string[], context: Ro
       return `${n} written without moving the cursor, so that no window reads ${it(cause)} again`;
     case "hard-delete":
       return `${n} deleted in the source, which told nobody`;
-    case "undetermined":
+    default:
       return undetermined(cause, n);
   }
 }
@@ -50,11 +50,12 @@ function windowsClosed(cause: CauseTally, context: RowContext): string {
   const run = only === undefined ? undefined : context.ledger?.facts.runs[only];
   const clock = only === undefined ? null : (context.ledger?.facts.clocks[only] ?? null);
   const axis = context.axis ?? "time";
-  if (run?.window?.to == null || clock === null)
+  const end = run?.window?.to ?? null;
+  if (end === null || clock === null)
     return `${cause.runs.length === 1 ? "which" : "each of which"} closed ${cause.runs.length === 1 ? "its" : "a"} window ahead of the data clock`;
   if (clock.position === null) return "which closed its window before anything was visible";
-  const to = axis === "time" ? moment(run.window.to) : run.window.to.toString();
-  return `which closed its window at ${to}, ${clock.certainty === "at-most" ? "at least " : ""}${distance(run.window.to - clock.position, axis)} ahead of the data clock`;
+  const to = axis === "time" ? moment(end) : end.toString();
+  return `which closed its window at ${to}, ${clock.certainty === "at-most" ? "at least " : ""}${distance(end - clock.position, axis)} ahead of the data clock`;
 }
 
 function dropped({ details, rows: all }: CauseTally): string {

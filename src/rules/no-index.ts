@@ -51,11 +51,13 @@ function draft(
 ): FindingDraft {
   const table = formatTableName(facts.table.name);
   const rows = facts.table.estimatedRows;
+  // There is one, in the order of a collation, which is not the order that key ranges are cut in.
+  const collated = what === "key" && indexStartsWith(facts.table, columns) !== null;
   const cost = rows === null || rows <= 0n ? "the whole table" : `all of about ${count(rows, "row")}`;
   return {
     part: `${side}-${what}`,
     severity: "warn",
-    says: `no index of ${table} serves its ${what} (${names(columns, columns.length, 9)}): ${reader} reads ${cost}; \`tidemark doctor\` gives the SQL`,
+    says: `no index of ${table} ${collated ? "in byte order " : ""}serves its ${what} (${names(columns, columns.length, 9)}): ${reader} reads ${cost}; \`tidemark doctor\` gives the SQL`,
     sides: [side],
     columns,
     evidence: {

@@ -18,7 +18,7 @@ export const wallClockWindow = rule("wall-clock-window", ["axis", "ledger"], ({ 
   if (ending.length * 10 < judged.length * 9) return [];
   const behind = ledger.facts.runs.flatMap((run, i) => {
     const clock = ledger.facts.clocks[i] ?? null;
-    if (clock?.position == null || clock.certainty === "at-least") return [];
+    if (clock === null || clock.position === null || clock.certainty === "at-least") return [];
     const by = run.started - clock.position;
     return by >= NEAR ? [{ run, clock, by }] : [];
   });

@@ -260,7 +260,7 @@ function cursorFacts(rows: readonly Row[], horizon: bigint): CursorFacts {
     newest: all.at(-1) ?? null,
     nulls: BigInt(rows.filter(({ x }) => x === null).length),
     future: BigInt(future.length),
-    futureSample: first?.x == null ? null : { key: [`${first.id}`], position: first.x },
+    futureSample: first === undefined || first.x === null ? null : { key: [`${first.id}`], position: first.x },
     ties:
       most === undefined || most[1].length < 2 ? null : { position: most[0], rows: BigInt(most[1].length), values: 1n },
     wholeSeconds: null,
