@@ -18,6 +18,8 @@ export interface FactsDialect {
    */
   rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql;
   readonly rankLimit: number;
+  /** Whether counting each of many ranges of an index costs less than grouping its rows once. */
+  readonly countsByRange: boolean;
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;
   /**

@@ -20,6 +20,7 @@ export const postgresFacts: FactsDialect = {
   isNumber: (column) => sql`${name(column.info.name)} * 0 = 0`,
   rank,
   rankLimit: 500_000,
+  countsByRange: false,
   fence: raw(""),
   micros,
   commitTimestamp: {
@@ -87,7 +88,7 @@ function micros(cursor: BoundCursor): Sql {
       return sql`floor(${ordered(column)} * ${unit})::bigint`;
     default: {
       const moment = momentOf({ ...column, as: { as: "instant", precision: 6 } });
-      return sql`round(date_part('epoch', ${moment}) * 1000000)::bigint`;
+      return sql`CASE WHEN isfinite(${ordered(column)}) THEN round(date_part('epoch', ${moment}) * 1000000)::bigint END`;
     }
   }
 }

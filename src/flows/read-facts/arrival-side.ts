@@ -42,7 +42,7 @@ function byColumn(check: Check, arrival: Arrival & { readonly by: "column" }, so
 
 const COMMITTED: ColumnInfo = {
   name: "tidemark_committed",
-  type: "commit timestamp",
+  type: "timestamp with time zone",
   kind: { kind: "instant", precision: 6 },
   nullable: true,
   hasDefault: false,

@@ -12,6 +12,13 @@ export type RankPlan = {
 };
 
 export type RankBatch = {
+  /** Whether no batch comes before it, or after it. */
+  readonly first: boolean;
+  readonly last: boolean;
+  /** How many values the batch is cut by: ranks go from 0 to it. */
+  readonly cuts: number;
+  /** The rows of one rank alone, as a condition that an index serves. */
+  only(rank: number): Sql | null;
   /** Rows of this batch; null: all. */
   readonly condition: Sql | null;
   /** A number expression over the ordered column. */
@@ -20,8 +27,13 @@ export type RankBatch = {
   reached(rank: number): number;
 };
 
-/** `positions` ascending, repetitions allowed. `expression`: the ordered column, or the name it has in a derived table. */
-export function planRank(cursor: BoundCursor, positions: readonly Position[], dialect: Dialect): RankPlan {
+/** `positions` ascending, repetitions allowed. `most`: values in a batch at most, where that is less than the dialect's own limit. */
+export function planRank(
+  cursor: BoundCursor,
+  positions: readonly Position[],
+  dialect: Dialect,
+  most = dialect.facts.rankLimit,
+): RankPlan {
   let always = 0;
   // Different positions may begin with one value of a coarser column.
   const texts: string[] = [];
@@ -39,13 +51,19 @@ export function planRank(cursor: BoundCursor, positions: readonly Position[], di
   const column = dialect.ordered(cursor.column);
   const bound = (operator: string, text: string): Sql => sql`${column} ${raw(operator)} ${dialect.value(text, cursor.column)}`;
   const batches: RankBatch[] = [];
-  const limit = dialect.facts.rankLimit;
+  const limit = Math.min(most, dialect.facts.rankLimit);
+  const range = (from: string | undefined, to: string | undefined): Sql | null =>
+    from === undefined && to === undefined
+      ? null
+      : allOf([from === undefined ? null : bound(">=", from), to === undefined ? null : bound("<", to)]);
   for (let start = 0; start === 0 || start < texts.length; start += limit) {
-    const first = texts[start];
-    const next = texts[start + limit];
-    const conditions = [start === 0 || first === undefined ? null : bound(">=", first), next === undefined ? null : bound("<", next)];
+    const end = Math.min(start + limit, texts.length);
     batches.push({
-      condition: conditions.some((c) => c !== null) ? allOf(conditions) : null,
+      first: start === 0,
+      last: end === texts.length,
+      cuts: end - start,
+      only: (rank) => range(texts[start + rank - 1], texts[start + rank]),
+      condition: range(start === 0 ? undefined : texts[start], texts[start + limit]),
       rank: dialect.facts.rank(column, cursor.column, texts.slice(start, start + limit)),
       reached: (rank) => upTo[start + rank - 1] ?? always,
     });

@@ -1,10 +1,11 @@
 import type { CursorProfile } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import type { Position } from "../../domain/position.ts";
-import { windowCondition } from "../../sql/cursor.ts";
-import { name, raw, sql } from "../../sql/statement.ts";
-import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
-import { planRank } from "./rank-plan.ts";
+import type { Window } from "../../domain/window.ts";
+import { type BoundCursor, windowCondition } from "../../sql/cursor.ts";
+import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
+import { countOf, dialectOf, hasCursorIndex, type OpenSide, rowsWhere } from "./open-side.ts";
+import { planRank, type RankBatch } from "./rank-plan.ts";
 
 /** A profile without a row, cut at these ends (in any order, with repetitions). */
 export function emptyProfile(ends: Iterable<Position>): CursorProfile {
@@ -24,11 +25,12 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
   const at = [...empty.at];
   const between = [...empty.between];
   // An end and the position behind it: who reaches the first of the two only lies on it.
-  const { batches } = planRank(cursor, empty.ends.flatMap((end) => [end, end + 1n]), dialect);
-  const located = windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
+  const indexed = hasCursorIndex(side, cursor);
+  const byRange = indexed && dialect.facts.countsByRange;
+  const most = byRange ? RANGES : indexed ? INDEXED : undefined;
+  const { batches } = planRank(cursor, empty.ends.flatMap((end) => [end, end + 1n]), dialect, most);
   for (const batch of batches) {
-    const rows = sql`SELECT ${batch.rank} AS ${name("part")} ${rowsWhere(side, [located, batch.condition])}`;
-    const statement = sql`SELECT ${dialect.countText(name("part"))}, ${dialect.countText(raw("COUNT(*)"))} FROM (${rows}) ${name("ranked")} GROUP BY ${name("part")}`;
+    const statement = byRange ? countRanges(side, cursor, batch) : countGroups(side, cursor, batch);
     await side.snapshot.use(async (session) => {
       for await (const found of session.stream({ what: "rows between the windows' ends", sql: statement }))
         for (const [part, count] of found) {
@@ -40,4 +42,31 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
     });
   }
   return { ends: empty.ends, at, between };
+}
+
+/** Ranges that one statement counts, and values that one cuts an index by: enough to be quick, few enough to be small. */
+const RANGES = 200;
+const INDEXED = 20_000;
+
+const EVERYWHERE: Window = { from: null, fromClosed: false, to: null, toClosed: false };
+
+/** One pass over the batch's rows. */
+function countGroups(side: OpenSide, cursor: BoundCursor, batch: RankBatch): Sql {
+  const dialect = dialectOf(side);
+  const located = windowCondition(cursor, EVERYWHERE, dialect);
+  const rows = sql`SELECT ${batch.rank} AS ${name("part")} ${rowsWhere(side, [located, batch.condition])}`;
+  return sql`SELECT ${dialect.countText(name("part"))}, ${dialect.countText(raw("COUNT(*)"))} FROM (${rows}) ${name("ranked")} GROUP BY ${name("part")}`;
+}
+
+/** A range of the index for each part of the batch; the first part is the batch before's, but for the first batch. */
+function countRanges(side: OpenSide, cursor: BoundCursor, batch: RankBatch): Sql {
+  const dialect = dialectOf(side);
+  const located = windowCondition(cursor, EVERYWHERE, dialect);
+  const ranks = Array.from({ length: batch.cuts + 1 }, (_, rank) => rank).slice(batch.first ? 0 : 1);
+  const counts = ranks.map((rank) => {
+    const open = rank === 0 || batch.only(rank) === null;
+    const conditions = [open || (batch.last && rank === batch.cuts) ? located : null, batch.only(rank)];
+    return sql`SELECT ${raw(`'${rank}'`)}, ${dialect.countText(raw("COUNT(*)"))} ${rowsWhere(side, conditions)}`;
+  });
+  return join(counts, " UNION ALL ");
 }

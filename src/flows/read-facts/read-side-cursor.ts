@@ -106,9 +106,11 @@ async function readTies(side: OpenSide, cursor: BoundCursor): Promise<CursorFact
   const dialect = dialectOf(side);
   const estimated = side.table.estimatedRows;
   if (!hasCursorIndex(side, cursor) && estimated !== null && estimated > MANY) return null;
-  const columns = [columnText(side.snapshot.database, cursor.column), dialect.countText(raw("COUNT(*)"))];
-  const statement = sql`SELECT ${columns} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
-    GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > 1 ORDER BY COUNT(*) DESC, ${dialect.ordered(cursor.column)} DESC ${dialect.page(1, 0n)}`;
+  // Sorted outside: inside, some servers would keep every group for it, not only the few that are shared.
+  const groups = sql`SELECT ${dialect.ordered(cursor.column)} AS ${name("v")}, COUNT(*) AS ${name("n")} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
+    GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > 1`;
+  const shared = columnText(side.snapshot.database, { ...cursor.column, info: { ...cursor.column.info, name: "v" } });
+  const statement = sql`SELECT ${shared}, ${dialect.countText(name("n"))} FROM (${groups}) ${name("g")} ORDER BY ${name("n")} DESC, ${name("v")} DESC ${dialect.page(1, 0n)}`;
   const [row] = await ask(side, "the value that most rows share", statement);
   const position = positionOf(row?.[0] ?? null, cursor);
   return position === null ? null : { position, rows: countOf(row?.[1]), values: 1n };

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/position.ts";
+import type { Check } from "../../../src/domain/check.ts";
+import { arrivalSide } from "../../../src/flows/read-facts/arrival-side.ts";
 import { readArrivals } from "../../../src/flows/read-facts/read-arrivals.ts";
 import { readImports } from "../../../src/flows/read-facts/read-imports.ts";
 import { readKeyEnds } from "../../../src/flows/read-facts/read-key-ends.ts";
@@ -9,7 +11,7 @@ import { readSideCursor } from "../../../src/flows/read-facts/read-side-cursor.t
 import { bindCursor } from "../../../src/sql/cursor.ts";
 import { columnNamed } from "../../../src/domain/table.ts";
 import type { Database, Snapshot } from "../../../src/sql/session.ts";
-import { describeEngines, freshDatabase, type TestDatabase } from "../../support/databases.ts";
+import { describeEngine, describeEngines, freshDatabase, type TestDatabase } from "../../support/databases.ts";
 import { open } from "../../support/open.ts";
 import { sideOf } from "./facts-of-a-table.ts";
 
@@ -159,6 +161,17 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
     );
   });
 
+  test("a profile of more ends than one statement takes counts the same", async () => {
+    await load(Array.from({ length: 700 }, (_, id) => ({ id, x: (id * 7) % 1300, a: null })));
+    const profile = await inSnapshot(async (snapshot) => await readProfile(await sideOf(database, snapshot, "t"), Array.from({ length: 1200 }, (_, n) => minute(n + 20))));
+    const located = Array.from({ length: 700 }, (_, id) => (id * 7) % 1300);
+    const on = (n: number): bigint => BigInt(located.filter((x) => x === n).length);
+    expect(profile.at).toEqual(Array.from({ length: 1200 }, (_, n) => on(n + 20)));
+    expect(profile.between[0]).toBe(BigInt(located.filter((x) => x < 20).length));
+    expect(profile.between.at(-1)).toBe(BigInt(located.filter((x) => x >= 1220).length));
+    expect(profile.between.slice(1, -1).every((rows) => rows === 0n)).toBe(true);
+  });
+
   test("arrivals read the clock back as it stood", async () => {
     const rows = fc.array(fc.record({ x: fc.option(minutes, { freq: 8 }), a: fc.option(minutes, { freq: 8 }) }), { maxLength: 30 });
     await fc.assert(
@@ -225,6 +238,35 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
       expect(numbers.facts.lag).toBeNull();
       expect(await readImports(sequence, arrivals, numbers.rows, null)).toEqual([{ arrival: minute(700), rows: 120n }]);
     });
+  });
+});
+
+describeEngine("postgres", "arrivals beyond all time", () => {
+  test("are in nobody's way, and commits tell their own", async () => {
+    await using server = await freshDatabase("postgres");
+    await server.run("set timezone to 'UTC'");
+    await server.run("create table t (id int primary key, x timestamptz, a timestamptz)");
+    await server.run("insert into t values (1, '2026-06-10 01:00', 'infinity'), (2, 'infinity', '2026-06-10 02:00'), (3, '2026-06-10 02:00', '2026-06-10 03:00'), (4, '-infinity', '-infinity')");
+    await using database = await open(server.url);
+    await using snapshot = await database.snapshot(1);
+    const side = await sideOf(database, snapshot, "t");
+    const info = columnNamed(side.table, "a");
+    if (info === null) throw new Error("no arrival");
+    const asked = { starts: [minute(200)], successful: [minute(200)], stretch: null, now: NOW, future: FUTURE };
+    const arrivals = { arrival: bindCursor(info, null, null), from: null, witness: "arrivals", nullIsOld: false } as const;
+    const read = await readArrivals(side, arrivals, asked);
+    expect(read.clocks).toEqual([minute(120)]);
+    expect(read.facts.lag).toEqual({ p50: 3600n * SECOND, p99: 3600n * SECOND, max: 3600n * SECOND });
+    expect(await readImports(side, arrivals, read.rows, 0n)).toEqual([]);
+    // Commit timestamps: all rows were committed just now.
+    const check = { arrival: { by: "commit-timestamp" } } as unknown as Check;
+    const committed = await arrivalSide(check, side);
+    if (committed === null) throw new Error("no arrival");
+    const [[wrote = null] = []] = await server.rows("select (pg_xact_commit_timestamp(xmin) at time zone 'UTC')::text from t limit 1");
+    const commit = at(wrote ?? "");
+    const byCommit = await readArrivals(side, committed, { ...asked, starts: [commit - 1n, commit], successful: [commit], now: commit });
+    expect(byCommit.clocks).toEqual([null, minute(120)]);
+    expect(byCommit.facts.groups).toEqual([{ nextRun: 0, rows: 2n, oldestCursor: minute(60), newestCursor: minute(120), largestLag: commit - minute(60) }]);
   });
 });
 
