@@ -84,8 +84,8 @@ describe("on a server of its own", () => {
     const why = await whyNoServer();
     if (why !== null) skip(why);
     using folder = folderWith({});
-    // A server that root starts runs as somebody else, who must find its folder.
-    chmodSync(folder.path, 0o755);
+    // As folders for temporary files are: a server that root starts runs as somebody else, who removes its folder.
+    chmodSync(folder.path, 0o1777);
     let sent = false;
     const told = await tidemark(["demo", "--verbose"], {
       cwd: folder.path,
