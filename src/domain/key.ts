@@ -38,7 +38,8 @@ export function comparePart(a: string | null, b: string | null, kind: AgreedKind
   switch (kind.as) {
     case "integer":
     case "boolean":
-      return sign(BigInt(a) - BigInt(b));
+      // SQLite keeps any text in any column.
+      return WHOLE.test(a) && WHOLE.test(b) ? sign(BigInt(a) - BigInt(b)) : compareBytes(a, b);
     case "decimal":
       return compareDecimals(a, b);
     case "float":
@@ -51,6 +52,8 @@ export function comparePart(a: string | null, b: string | null, kind: AgreedKind
       return compareBytes(a, b);
   }
 }
+
+const WHOLE = /^-?\d+$/;
 
 const sign = (n: bigint): number => (n < 0n ? -1 : n > 0n ? 1 : 0);
 

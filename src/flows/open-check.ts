@@ -113,6 +113,17 @@ export async function openSnapshots(open: OpenCheck, connections: readonly strin
   return { of: (connection) => must(taken.get(connection), `a snapshot of ${connection} was taken`), [Symbol.asyncDispose]: dispose };
 }
 
+/** Both sides of a check, each in its snapshot. */
+export function bothSides(open: OpenCheck, snapshots: OpenSnapshots): Both<OpenSide> {
+  return { source: openSide(open, "source", snapshots), target: openSide(open, "target", snapshots) };
+}
+
+/** Both sides in fresh snapshots of their own. */
+export async function reopen(open: OpenCheck): Promise<Both<OpenSide> & AsyncDisposable> {
+  const snapshots = await openSnapshots(open, [...new Set([open.check.source.connection, open.check.target.connection])]);
+  return { ...bothSides(open, snapshots), [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() };
+}
+
 /** One side of a check in a snapshot. */
 export function openSide(open: OpenCheck, side: SideName, snapshots: OpenSnapshots): OpenSide {
   const relation = open.check[side];

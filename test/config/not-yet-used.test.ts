@@ -13,7 +13,7 @@ describe("settings that this version does not use yet", () => {
       "a.yaml": `${SHORTEST}cdc: { slot: s }\n`,
       "b.yaml": `${SHORTEST}cdc: { slot: s }\n`,
     });
-    expect(notYetUsedIn(project)).toEqual(["alerts", "cdc"]);
-    expect(project.checks.map(notYetUsed)).toEqual([["cdc"], ["cdc"]]);
+    expect(notYetUsedIn(project)).toEqual(["alerts"]);
+    expect(project.checks.map(notYetUsed)).toEqual([[], []]);
   });
 });

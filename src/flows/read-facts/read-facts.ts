@@ -2,15 +2,17 @@ import type { Both } from "../../compare/question.ts";
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { InvariantError, LedgerError, SchemaError, type TidemarkError, UsageError } from "../../domain/errors.ts";
-import type { CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
+import { InvariantError, LedgerError, SchemaError, TidemarkError, UsageError } from "../../domain/errors.ts";
+import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import { type Window, windowOf } from "../../domain/window.ts";
-import { compareTables, type Comparison, type OpenSides } from "../compare/compare-tables.ts";
+import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import type { KeyScope } from "../compare/side-spec.ts";
-import { connectionsOf, type OpenCheck, openCheck, openSide, openSnapshots, type OpenSnapshots } from "../open-check.ts";
+import { bothSides, connectionsOf, type OpenCheck, openCheck, openSnapshots, type OpenSnapshots, reopen } from "../open-check.ts";
+import type { OpenSide } from "../compare/open-side.ts";
 import type { AuditOptions, World } from "../ports.ts";
+import { readCdc } from "../read-cdc.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 import { readSideCursor } from "./read-side-cursor.ts";
@@ -21,6 +23,8 @@ export type ReadFacts = {
   readonly differences: Iterable<Difference>;
   /** What could not be read, although the rest was; null: everything was. */
   readonly failure: TidemarkError | null;
+  /** What it was read from; its databases are still open. */
+  readonly open: OpenCheck;
 };
 
 /** Reads all facts of a check: tables, clocks, ledger and comparison, each side in one snapshot. */
@@ -33,6 +37,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const sides = bothSides(open, snapshots);
     const cursors = await readCursors(open, sides, snapshots, now);
     const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
+    const capture = await tryCapture(check, sides, options, world);
     const range = await resolveRange(options.range, open, ledger?.facts ?? null, now);
     const scope = scopeOf(check, open, cursors, range.window, now);
     const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
@@ -52,8 +57,9 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       range: range.window,
       comparison: comparison?.facts ?? null,
       ledger: ledger === null ? null : await completeLedger(ledger, comparison, open),
+      cdc: capture.cdc,
     };
-    return { facts, differences: comparison === null ? [] : reiterable(comparison), failure: comparison?.failure ?? failure };
+    return { facts, differences: comparison === null ? [] : reiterable(comparison), failure: comparison?.failure ?? failure ?? capture.failure, open };
   } finally {
     await snapshots[Symbol.asyncDispose]();
   }
@@ -76,18 +82,9 @@ function comparesNothing(options: AuditOptions): boolean {
   return options.only !== null && options.only.every((group) => group === "schema" || group === "cdc");
 }
 
-function bothSides(open: OpenCheck, snapshots: OpenSnapshots): Both<ReturnType<typeof openSide>> {
-  return { source: openSide(open, "source", snapshots), target: openSide(open, "target", snapshots) };
-}
-
-async function reopen(open: OpenCheck): Promise<OpenSides> {
-  const snapshots = await openSnapshots(open, [...new Set([open.check.source.connection, open.check.target.connection])]);
-  return { ...bothSides(open, snapshots), [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() };
-}
-
 type Cursors = { readonly source: CursorFacts | null; readonly target: CursorFacts | null; readonly origin: CursorFacts | null };
 
-async function readCursors(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, snapshots: OpenSnapshots, now: bigint): Promise<Cursors> {
+async function readCursors(open: OpenCheck, sides: Both<OpenSide>, snapshots: OpenSnapshots, now: bigint): Promise<Cursors> {
   const { check } = open;
   const future = check.expect.future;
   const read = (side: Parameters<typeof readSideCursor>[0], page: number | null): Promise<CursorFacts | null> => readSideCursor(side, { now, future, page });
@@ -97,7 +94,7 @@ async function readCursors(open: OpenCheck, sides: Both<ReturnType<typeof openSi
   return { source, target, origin };
 }
 
-async function openLedger(open: OpenCheck, sides: Both<ReturnType<typeof openSide>>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<ReadLedger | null> {
+async function openLedger(open: OpenCheck, sides: Both<OpenSide>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<ReadLedger | null> {
   const { check } = open;
   if (check.runs === null || sides.source.cursor === null) return null;
   world.progress.step(check.name, "reading the ledger");
@@ -117,6 +114,18 @@ async function tryLedger(...args: Parameters<typeof openLedger>): Promise<{ read
   } catch (error) {
     if (!(error instanceof LedgerError) && !(error instanceof SchemaError)) throw error;
     return { ledger: null, failure: error };
+  }
+}
+
+/** Change data capture, where it is asked about; a server that does not tell keeps no tables from being compared. */
+async function tryCapture(check: Check, sides: Both<OpenSide>, options: AuditOptions, world: World): Promise<{ readonly cdc: CdcFacts | null; readonly failure: TidemarkError | null }> {
+  if (options.only !== null && !options.only.includes("cdc")) return { cdc: null, failure: null };
+  try {
+    const { clock, signal } = world;
+    return { cdc: await readCdc(check, { source: sides.source.snapshot, target: sides.target.snapshot, clock, signal }), failure: null };
+  } catch (error) {
+    if (!(error instanceof TidemarkError) || world.signal.aborted) throw error;
+    return { cdc: null, failure: error };
   }
 }
 
@@ -145,7 +154,7 @@ function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window 
   return young ? { ...whole, settledUntil, futureAfter: now + check.expect.future } : whole;
 }
 
-function sideFacts(sides: Both<ReturnType<typeof openSide>>, side: "source" | "target", comparison: Comparison | null, cursor: CursorFacts | null, keys: SideFacts["keys"]): SideFacts {
+function sideFacts(sides: Both<OpenSide>, side: "source" | "target", comparison: Comparison | null, cursor: CursorFacts | null, keys: SideFacts["keys"]): SideFacts {
   const { relation, snapshot, table } = sides[side];
   return { connection: relation.connection, engine: snapshot.database.server.engine, table, rows: comparison?.rows[side] ?? null, cursor, keys };
 }

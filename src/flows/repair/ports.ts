@@ -6,6 +6,8 @@ export type Writers = { open(connection: string): Promise<Writer> };
 
 /** Lines that survive a crash of this process and of its machine once `sync` has returned. Throws a `FileError`, also where the disk is full. */
 export interface DurableLines extends Disposable {
+  /** Whether the file held no line when it was opened. */
+  readonly fresh: boolean;
   /** Appends lines. Each is whole or, after a crash, the last one is cut short: readers leave out a last line without an end. */
   write(lines: readonly string[]): void;
   /** Returns when everything written so far is on the disk. */

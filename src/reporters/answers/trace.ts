@@ -13,7 +13,7 @@ export function traceJson(trace: Trace): { readonly [name: string]: Json } {
   return {
     version: 1,
     check: trace.check,
-    key: Object.fromEntries(trace.key.map(({ column, value }) => [column, value])),
+    key: Object.fromEntries(trace.key.map(({ column, json }) => [column, json])),
     source: { present: trace.source.present, cursor: at(trace.source.cursor), arrival: wall(trace.source.arrival) },
     target: { present: trace.target.present, cursor: at(trace.target.cursor), loaded: wall(trace.target.loaded) },
     columns: trace.columns,
