@@ -4,7 +4,7 @@ import { canonicalFloat, momentText } from "../../../src/compare/reference.ts";
 import { type AgreedKind, isPlain } from "../../../src/domain/kind.ts";
 import { compareBytes, compareKeys } from "../../../src/domain/key.ts";
 import { daysFromCivil } from "../../../src/domain/position.ts";
-import { toInstant } from "../../../src/domain/timezone.ts";
+import { toInstant, transitions } from "../../../src/domain/timezone.ts";
 import { ConnectError, SchemaError, StatementError } from "../../../src/domain/errors.ts";
 import type { TableInfo } from "../../../src/domain/table.ts";
 import type { Database } from "../../../src/sql/session.ts";
@@ -132,7 +132,15 @@ export function particulars(engine: "mysql" | "mariadb"): void {
       const at = (year: bigint): bigint => daysFromCivil(year, 1n, 1n) * 86_400_000_000n;
       const between = (from: bigint, to: bigint): fc.Arbitrary<bigint> =>
         fc.bigInt({ min: at(from), max: at(to) - 1n });
-      const moments = [...fc.sample(between(1860n, 2040n), 300), ...fc.sample(between(2040n, 10_000n), 300)];
+      const hours = fc.bigInt({ min: -3n * 3_600_000_000n, max: 3n * 3_600_000_000n });
+      // Changes are what it is about; a random moment hardly ever meets one.
+      const changes = [
+        ...transitions(zone, 1880, 2110),
+        ...transitions(zone, 2390, 2402),
+        ...transitions(zone, 9980, 9990),
+      ];
+      const near = changes.flatMap((t) => fc.sample(hours, 4).map((off) => t.utcMicros + t.offsetAfter + off));
+      const moments = [...fc.sample(between(1860n, 2040n), 100), ...fc.sample(between(2040n, 10_000n), 300), ...near];
       await server.run(
         `insert into ${info.name.name} values ${moments.map((m, i) => `(${i}, '${momentText(m)}')`).join(", ")}`,
       );
