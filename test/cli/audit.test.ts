@@ -199,6 +199,39 @@ describe("reports", () => {
   });
 });
 
+describeEngines(["postgres", "mariadb"], "many checks over connections that allow few sessions", (engine) => {
+  test("all come to their end", async () => {
+    await using database = await freshDatabase(engine, { load: CITIES });
+    const names = Array.from({ length: 6 }, (_, n) => `check-${n}`);
+    // Half of them take the connections the other way round: the way in which two can wait for each other.
+    const checks = names.map((name, n) => [
+      `checks/${name}.yaml`,
+      n % 2 === 0
+        ? "source: { connection: a, table: cities }\ntarget: { connection: b, table: cities_copy }\n"
+        : "source: { connection: b, table: cities }\ntarget: { connection: a, table: cities_copy }\n",
+    ]);
+    using folder = folderWith({
+      "checks/tidemark.yaml":
+        'connections: { a: { url: "${DATABASE}", max_connections: 1 }, b: { url: "${DATABASE}", max_connections: 2 } }\n',
+      ...(Object.fromEntries(checks) as Record<string, string>),
+    });
+    const ran = await run(database, folder.path, ["audit", "--format", "json"]);
+    expect(ran.code).toBe(0);
+    expect(parsed(ran).checks.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual(
+      names.map((name) => `${name} pass`),
+    );
+  });
+
+  test("also where both sides share the only session", async () => {
+    await using database = await freshDatabase(engine, { load: CITIES });
+    using folder = folderWith({
+      ...PROJECT,
+      "checks/tidemark.yaml": 'connections: { a: { url: "${DATABASE}", max_connections: 1 } }\n',
+    });
+    expect(await run(database, folder.path, ["audit", "whole"])).toMatchObject({ code: 0 });
+  });
+});
+
 describe("what a later version will use", () => {
   test("is named once, and not with --quiet or where it was declined", async () => {
     await using database = await freshDatabase("sqlite", { load: CITIES });
