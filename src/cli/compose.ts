@@ -89,6 +89,7 @@ function openDatabases(
     return verbose ? loggedDatabase(database, (line) => display.detail(line)) : database;
   };
   return {
+    primaryOf: (connection) => project.connections.get(connection)?.replicaOf ?? null,
     open(connection) {
       const known = opened.get(connection);
       if (known !== undefined) return known;

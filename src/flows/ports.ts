@@ -11,7 +11,11 @@ import type { Database } from "../sql/session.ts";
 export type Clock = { now(): bigint; sleep(microseconds: bigint, signal: AbortSignal): Promise<void>; /** Seconds since some start, for durations. */ seconds(): number };
 
 /** Opens each connection of the config once and keeps it; `ConnectError` where it cannot. */
-export type Databases = { open(connection: string): Promise<Database> };
+export type Databases = {
+  open(connection: string): Promise<Database>;
+  /** The connection that this one is a replica of; null: it is none, or nobody said so. */
+  primaryOf(connection: string): string | null;
+};
 
 /** Differences on their way from the comparison to the diagnosis: kept in memory up to a limit, in a file beyond it. Re-readable. */
 export interface DifferenceLog extends Disposable {

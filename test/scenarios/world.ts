@@ -21,8 +21,8 @@ export interface TestWorld extends AsyncDisposable {
   readonly signal: AbortController;
 }
 
-/** Connections by name, each to a test database. Sessions per connection: 8, as `compare.parallel` of both sides needs. */
-export async function openWorld(connections: Readonly<Record<string, Pick<TestDatabase, "url">>>): Promise<TestWorld> {
+/** Connections by name, each to a test database. Sessions per connection: 8, as `compare.parallel` of both sides needs. `replicas`: the primary of each that is a replica. */
+export async function openWorld(connections: Readonly<Record<string, Pick<TestDatabase, "url">>>, replicas: Readonly<Record<string, string>> = {}): Promise<TestWorld> {
   const folder = mkdtempSync(join(tmpdir(), "tidemark-world-"));
   const state = await openState({ url: `sqlite:${join(folder, "state.db")}` });
   const signal = new AbortController();
@@ -52,6 +52,7 @@ export async function openWorld(connections: Readonly<Record<string, Pick<TestDa
       },
     },
     databases: {
+      primaryOf: (connection) => replicas[connection] ?? null,
       open(connection) {
         const known = opened.get(connection) ?? connect(connection);
         opened.set(connection, known);

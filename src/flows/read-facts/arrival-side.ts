@@ -29,14 +29,19 @@ export async function arrivalSide(check: Check, source: OpenSide): Promise<Arriv
 function byColumn(check: Check, arrival: Arrival & { readonly by: "column" }, source: OpenSide): ArrivalSide {
   const info = columnNamed(source.table, arrival.column);
   if (info === null)
-    throw new SchemaError(`${formatTableName(source.table.name)} has no column ${arrival.column}, which arrival names`, {
-      hint: "arrival.column is a column of the source",
-    });
+    throw new SchemaError(
+      `${formatTableName(source.table.name)} has no column ${arrival.column}, which arrival names`,
+      {
+        hint: "arrival.column is a column of the source",
+      },
+    );
   // A stamp is a time; one that is a number counts as the cursor does.
   const numeric = info.kind.kind === "integer" || info.kind.kind === "decimal" || info.kind.kind === "float";
   const bound = bindCursor(info, numeric ? (check.cursor?.unit ?? null) : null, source.relation.timezone);
   if (bound.axis !== "time")
-    throw new UnsupportedError(`arrival ${info.name}: its type ${info.type} is no time`, { hint: "an arrival is a date or a time with a date" });
+    throw new UnsupportedError(`arrival ${info.name}: its type ${info.type} is no time`, {
+      hint: "an arrival is a date or a time with a date",
+    });
   return { arrival: bound, from: null, witness: "arrivals", nullIsOld: false };
 }
 
@@ -65,7 +70,9 @@ async function byCommit(source: OpenSide): Promise<ArrivalSide> {
       hint: "set track_commit_timestamp = on and restart the server; it knows of commits from then on only",
     });
   if (source.table.relation !== "table" && source.table.relation !== "partitioned")
-    throw new UnsupportedError(`arrival: ${formatTableName(source.table.name)} is no table, so that its rows have no commit timestamps`);
+    throw new UnsupportedError(
+      `arrival: ${formatTableName(source.table.name)} is no table, so that its rows have no commit timestamps`,
+    );
   const from = sql`(SELECT tm.*, ${said.expression} AS ${name(COMMITTED.name)} FROM ${dialect.table(source.table)} ${raw("tm")}) ${raw("tm")}`;
   return { arrival: bindCursor(COMMITTED, null, null), from, witness: "commit-timestamps", nullIsOld: true };
 }

@@ -49,7 +49,8 @@ export function planRank(
     }
   }
   const column = dialect.ordered(cursor.column);
-  const bound = (operator: string, text: string): Sql => sql`${column} ${raw(operator)} ${dialect.value(text, cursor.column)}`;
+  const bound = (operator: string, text: string): Sql =>
+    sql`${column} ${raw(operator)} ${dialect.value(text, cursor.column)}`;
   const batches: RankBatch[] = [];
   const limit = Math.min(most, dialect.facts.rankLimit);
   const range = (from: string | undefined, to: string | undefined): Sql | null =>

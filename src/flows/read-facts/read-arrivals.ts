@@ -46,12 +46,16 @@ type Group = { rows: bigint; oldest: Position | null; newest: Position | null; l
  * Reads arrivals in one pass over the source, grouped by the runs' starts and a coarse lag; memory grows with the runs, not with the
  * rows. A row counts for the clock from the later of its arrival and its cursor − `future` on.
  */
-export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked: ArrivalQuestion): Promise<ReadArrivals> {
+export async function readArrivals(
+  side: OpenSide,
+  arrivals: ArrivalSide,
+  asked: ArrivalQuestion,
+): Promise<ReadArrivals> {
   const { cursor } = side;
   if (cursor === null) throw new InvariantError("arrivals are read along a cursor");
   const dialect = dialectOf(side);
   const timed = cursor.axis === "time";
-  const newestByStart = new Array<Position | null>(asked.starts.length + 1).fill(null);
+  const newestByStart = Array.from({ length: asked.starts.length + 1 }, (): Position | null => null);
   const groups = new Map<number, Group>();
   const histogram = new LagHistogram();
   let unknown: Position | null = null;
@@ -64,9 +68,14 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
     : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
   const lag = timed ? sql`(${dialect.facts.micros(arrivals.arrival)} - ${dialect.facts.micros(cursor)})` : raw("NULL");
   const { stretch } = asked;
-  const inStretch = stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
+  const inStretch =
+    stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
   // Arrived before a start is: at it or earlier. So a group ends with its start included.
-  const plan = planRank(arrivals.arrival, asked.starts.map((start) => start + 1n), dialect);
+  const plan = planRank(
+    arrivals.arrival,
+    asked.starts.map((start) => start + 1n),
+    dialect,
+  );
   for (const batch of plan.batches) {
     const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
       CASE WHEN ${inStretch} THEN 1 ELSE 0 END AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
@@ -112,7 +121,8 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
   const clocks: (Position | null)[] = [];
   let clock: Position | null = null;
   for (const newest of newestByStart.slice(0, asked.starts.length)) clocks.push((clock = greater(clock, newest)));
-  const lookUp: LagLookUp = async (low, high, skip, from = side) => await lagAt(from, arrivals, { lag, located, inStretch }, low, high, skip);
+  const lookUp: LagLookUp = async (low, high, skip, from = side) =>
+    await lagAt(from, arrivals, { lag, located, inStretch }, low, high, skip);
   const facts: ArrivalFacts = {
     rows: [...groups.values()].reduce((sum, group) => sum + group.rows, 0n),
     lag: timed ? await histogram.quantiles(lookUp) : null,
@@ -124,7 +134,8 @@ export async function readArrivals(side: OpenSide, arrivals: ArrivalSide, asked:
     clocks,
     unknown,
     forgotten: anyForgotten ? firstKnown : 0,
-    lagWithout: async (lags, from) => await histogram.quantileWithout(99n, lags, async (low, high, skip) => await lookUp(low, high, skip, from)),
+    lagWithout: async (lags, from) =>
+      await histogram.quantileWithout(99n, lags, async (low, high, skip) => await lookUp(low, high, skip, from)),
     rows: { lag, located: allOf([located, inStretch]) },
   };
 }
@@ -141,7 +152,11 @@ async function placeEarly(
 ): Promise<void> {
   const dialect = dialectOf(side);
   const early = sql`${lag} < ${raw(String(-asked.future))}`;
-  const plan = planRank(cursor, asked.starts.map((start) => start + asked.future + 1n), dialect);
+  const plan = planRank(
+    cursor,
+    asked.starts.map((start) => start + asked.future + 1n),
+    dialect,
+  );
   for (const batch of plan.batches) {
     const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")} ${rowsWhere(side, [located, batch.condition, early], arrivals.from)} ${dialect.facts.fence}`;
     const grouped = sql`SELECT ${name("g")}, MAX(${name("x")}) AS ${name("newest")} FROM (${rows}) ${name("r")} GROUP BY ${name("g")}`;
@@ -169,21 +184,20 @@ async function lagAt(
   const rows = sql`SELECT ${lag} AS ${name("lag")} ${rowsWhere(side, [located, inStretch], arrivals.from)} ${dialect.facts.fence}`;
   const between = sql`${name("lag")} >= ${raw(String(low))} AND ${name("lag")} <= ${raw(String(high))}`;
   const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${rows}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
-  const [row] = await side.snapshot.use(async (session) => await session.rows({ what: "a quantile of the arrival lag", sql: statement }));
+  const [row] = await side.snapshot.use(
+    async (session) => await session.rows({ what: "a quantile of the arrival lag", sql: statement }),
+  );
   const text = row?.[0] ?? null;
   return text === null ? null : BigInt(text);
 }
 
 /** Groups of the successful runs only, by which the needed overlap is asked. */
-function bySuccessfulRun(
-  groups: ReadonlyMap<number, Group>,
-  asked: ArrivalQuestion,
-): readonly ArrivalGroup[] {
+function bySuccessfulRun(groups: ReadonlyMap<number, Group>, asked: ArrivalQuestion): readonly ArrivalGroup[] {
   const merged: { -readonly [field in keyof ArrivalGroup]: ArrivalGroup[field] }[] = [];
   let next = 0;
   for (const [arrived, group] of [...groups].toSorted(([a], [b]) => a - b)) {
     const start = asked.starts[arrived];
-    while (start !== undefined && next < asked.successful.length && (asked.successful[next] ?? start) < start) next++;
+    if (start !== undefined) next = firstAt(asked.successful, start, next);
     const nextRun = start === undefined || next === asked.successful.length ? null : next;
     if (group.oldest === null || group.newest === null) continue;
     const largestLag = group.largestLag ?? 0n;
@@ -193,9 +207,16 @@ function bySuccessfulRun(
       if (group.oldest < last.oldestCursor) last.oldestCursor = group.oldest;
       if (group.newest > last.newestCursor) last.newestCursor = group.newest;
       if (largestLag > last.largestLag) last.largestLag = largestLag;
-    } else merged.push({ nextRun, rows: group.rows, oldestCursor: group.oldest, newestCursor: group.newest, largestLag });
+    } else
+      merged.push({ nextRun, rows: group.rows, oldestCursor: group.oldest, newestCursor: group.newest, largestLag });
   }
   return merged;
+}
+
+/** The first index from `from` on whose value is at or beyond `wanted`; behind the last where there is none. */
+function firstAt(ascending: readonly bigint[], wanted: bigint, from: number): number {
+  for (let i = from; i < ascending.length; i++) if ((ascending[i] ?? wanted) >= wanted) return i;
+  return ascending.length;
 }
 
 /** The column under another name, of a derived table. */

@@ -4,6 +4,7 @@ import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
 import { InvariantError, LedgerError, SchemaError, TidemarkError, UsageError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
+import type { Position } from "../../domain/position.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import { type Window, windowOf } from "../../domain/window.ts";
@@ -15,6 +16,7 @@ import type { AuditOptions, World } from "../ports.ts";
 import { readCdc } from "../read-cdc.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
+import { readPrimaryClock, weighReplica } from "./read-replica.ts";
 import { readSideCursor } from "./read-side-cursor.ts";
 
 /** Everything that was read for a check, and its differences beside it. */
@@ -32,6 +34,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   world.progress.step(check.name, "connecting");
   const now = world.clock.now();
   const open = await openCheck(check, world.databases);
+  const primary = await readPrimaryClock(check.source, open.tables.source, check.cursor, check.expect.future, world);
   const snapshots = await openSnapshots(open, connectionsOf(check));
   try {
     const sides = bothSides(open, snapshots);
@@ -39,7 +42,8 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
     const capture = await tryCapture(check, sides, options, world);
     const range = await resolveRange(options.range, open, ledger?.facts ?? null, now);
-    const scope = scopeOf(check, open, cursors, range.window, now);
+    const replica = weighReplica(sides.source.snapshot.database.server.replica, primary, cursors.source?.clock ?? null, open.axis);
+    const scope = scopeOf(check, open, cursors, range.window, replica.until, now);
     const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
     const comparison = comparesNothing(options) ? null : await compareTables(
       { check, pairings: open.pairings, scope, keyScope: range.keys, exact: options.exact, reopen: () => reopen(open) },
@@ -55,7 +59,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       origin: check.origin === null || cursors.origin === null ? null : { connection: check.origin.connection, cursor: cursors.origin },
       mapping: open.pairings.mapping,
       range: range.window,
-      comparison: comparison?.facts ?? null,
+      comparison: comparison === null ? null : { ...comparison.facts, notes: [...(replica.note === null ? [] : [replica.note]), ...comparison.facts.notes] },
       ledger: ledger === null ? null : await completeLedger(ledger, comparison, open),
       cdc: capture.cdc,
     };
@@ -146,10 +150,11 @@ async function resolveRange(text: string | null, open: OpenCheck, ledger: Ledger
 }
 
 /** Which rows are in question. Where no row is younger than `settle`, nothing has to be left out. */
-function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window | null, now: bigint): Scope {
+function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window | null, replicated: Position | null, now: bigint): Scope {
   const whole: Scope = { range, settledUntil: null, futureAfter: null };
-  if (open.axis !== "time") return whole;
-  const settledUntil = now - check.settle;
+  if (open.axis !== "time") return replicated === null ? whole : { ...whole, settledUntil: replicated };
+  const old = now - check.settle;
+  const settledUntil = replicated !== null && replicated < old ? replicated : old;
   const young = [cursors.source, cursors.target].some((c) => c?.newest != null && c.newest > settledUntil);
   return young ? { ...whole, settledUntil, futureAfter: now + check.expect.future } : whole;
 }

@@ -37,7 +37,9 @@ async function crowdsBeyond(side: OpenSide, arrivals: ArrivalSide, late: Sql, lo
   const columns = [columnText(database, arrivals.arrival.column), database.dialect.countText(raw("COUNT(*)"))];
   const statement = sql`SELECT ${columns} ${rowsWhere(side, [located, late], arrivals.from)}
     GROUP BY ${database.dialect.ordered(arrivals.arrival.column)} HAVING COUNT(*) >= ${raw(String(CROWD))}`;
-  const rows = await side.snapshot.use(async (session) => await session.rows({ what: "late rows with one arrival", sql: statement }));
+  const rows = await side.snapshot.use(
+    async (session) => await session.rows({ what: "late rows with one arrival", sql: statement }),
+  );
   return rows.flatMap(([text = null, count]) => {
     const arrival = positionOf(text, arrivals.arrival);
     return arrival === null ? [] : [{ arrival, rows: countOf(count) }];
@@ -51,7 +53,8 @@ async function crowdsBehind(side: OpenSide, arrivals: ArrivalSide, located: Sql)
   const { database } = side.snapshot;
   const dialect = dialectOf(side);
   const arrival = arrivals.arrival;
-  const as = (alias: string): Sql => columnText(database, { ...cursor.column, info: { ...cursor.column.info, name: alias } });
+  const as = (alias: string): Sql =>
+    columnText(database, { ...cursor.column, info: { ...cursor.column.info, name: alias } });
   const own = dialect.ordered(cursor.column);
   const grouped = sql`SELECT ${columnText(database, arrival.column)} AS ${name("a")}, ${dialect.ordered(arrival.column)} AS ${name("o")}, COUNT(*) AS ${name("n")}, MIN(${own}) AS ${name("least")}, MAX(${own}) AS ${name("most")}
     ${rowsWhere(side, [located, sql`${name(arrival.column.info.name)} IS NOT NULL`], arrivals.from)} GROUP BY ${name("a")}, ${name("o")}`;
@@ -74,17 +77,30 @@ async function crowdsBehind(side: OpenSide, arrivals: ArrivalSide, located: Sql)
         if (newest === null || most > newest) newest = most;
       }
   });
-  for (const { arrival: at, newest: before } of mixed) crowds.push(...(await countBehind(side, arrivals, located, at, before)));
+  for (const { arrival: at, newest: before } of mixed)
+    crowds.push(...(await countBehind(side, arrivals, located, at, before)));
   return crowds;
 }
 
-async function countBehind(side: OpenSide, arrivals: ArrivalSide, located: Sql, at: bigint, newest: Position): Promise<Imports> {
+async function countBehind(
+  side: OpenSide,
+  arrivals: ArrivalSide,
+  located: Sql,
+  at: bigint,
+  newest: Position,
+): Promise<Imports> {
   const { cursor } = side;
   if (cursor === null) return [];
   const dialect = dialectOf(side);
-  const conditions = [located, cursorCondition(arrivals.arrival, "=", at, dialect), cursorCondition(cursor, "<", newest, dialect)];
+  const conditions = [
+    located,
+    cursorCondition(arrivals.arrival, "=", at, dialect),
+    cursorCondition(cursor, "<", newest, dialect),
+  ];
   const statement = sql`SELECT ${dialect.countText(raw("COUNT(*)"))} ${rowsWhere(side, conditions, arrivals.from)}`;
-  const [row] = await side.snapshot.use(async (session) => await session.rows({ what: "late numbers of one arrival", sql: statement }));
+  const [row] = await side.snapshot.use(
+    async (session) => await session.rows({ what: "late numbers of one arrival", sql: statement }),
+  );
   const rows = countOf(row?.[0]);
   return rows < BigInt(CROWD) ? [] : [{ arrival: at, rows }];
 }

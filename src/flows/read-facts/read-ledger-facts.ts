@@ -93,7 +93,10 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
     complete: async (differences, from = source) => ({
       ...facts,
       lacking: lackingProfile(facts.lacking.ends, differences()),
-      arrivals: read === null || arrivals === null ? null : await completeArrivals(read, arrivals, question, differences(), from),
+      arrivals:
+        read === null || arrivals === null
+          ? null
+          : await completeArrivals(read, arrivals, question, differences(), from),
     }),
   };
 }
@@ -109,7 +112,8 @@ function firstLeft(runs: readonly Run[]): Edge | null {
   return first;
 }
 
-const endsOf = ({ window }: Run): readonly Position[] => [window?.from, window?.to].filter((end) => end !== null && end !== undefined);
+const endsOf = ({ window }: Run): readonly Position[] =>
+  [window?.from, window?.to].filter((end) => end !== null && end !== undefined);
 
 const positionsOf = (clock: ClockReading | null): readonly Position[] =>
   [clock?.position, clock?.atLeast].filter((position) => position !== null && position !== undefined);
@@ -137,7 +141,8 @@ async function completeArrivals(
     lacking = true;
     const { cursor, arrival } = difference.source;
     if (!timed || cursor === null || arrival === null || cursor > now + future) continue;
-    if (stretch === null || cursor > stretch.at || (cursor === stretch.at && stretch.closed)) lags.push(arrival - cursor);
+    if (stretch === null || cursor > stretch.at || (cursor === stretch.at && stretch.closed))
+      lags.push(arrival - cursor);
   }
   const p99 = timed ? await read.lagWithout(lags, from) : null;
   const imports = lacking ? await readImports(from, arrivals, read.rows, p99) : [];

@@ -28,7 +28,12 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
   const indexed = hasCursorIndex(side, cursor);
   const byRange = indexed && dialect.facts.countsByRange;
   const most = byRange ? RANGES : indexed ? INDEXED : undefined;
-  const { batches } = planRank(cursor, empty.ends.flatMap((end) => [end, end + 1n]), dialect, most);
+  const { batches } = planRank(
+    cursor,
+    empty.ends.flatMap((end) => [end, end + 1n]),
+    dialect,
+    most,
+  );
   for (const batch of batches) {
     const statement = byRange ? countRanges(side, cursor, batch) : countGroups(side, cursor, batch);
     await side.snapshot.use(async (session) => {

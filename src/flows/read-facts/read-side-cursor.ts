@@ -55,7 +55,12 @@ export async function readSideCursor(side: OpenSide, asked: CursorQuestion): Pro
 }
 
 /** The first or last position by the cursor's index; null: no row has one. */
-async function readEnd(side: OpenSide, cursor: BoundCursor, order: "ASC" | "DESC", condition: Sql | null): Promise<Position | null> {
+async function readEnd(
+  side: OpenSide,
+  cursor: BoundCursor,
+  order: "ASC" | "DESC",
+  condition: Sql | null,
+): Promise<Position | null> {
   const dialect = dialectOf(side);
   const within = condition ?? windowCondition(cursor, EVERYWHERE, dialect);
   const statement = sql`SELECT ${columnText(side.snapshot.database, cursor.column)} ${rowsWhere(side, [within])}
@@ -81,7 +86,9 @@ async function readFuture(
   const threshold = thresholdAt(cursor, limit + 1n, dialect);
   if (typeof threshold === "string") return { rows: 0n, sample: null };
   // Not a window: its upper end would leave `infinity` out, which poisons a watermark like any other value.
-  const from = rowsWhere(side, [sql`${dialect.ordered(cursor.column)} >= ${dialect.value(threshold.text, cursor.column)}`]);
+  const from = rowsWhere(side, [
+    sql`${dialect.ordered(cursor.column)} >= ${dialect.value(threshold.text, cursor.column)}`,
+  ]);
   const [counted] = await ask(side, "rows in the future", sql`SELECT ${dialect.countText(raw("COUNT(*)"))} ${from}`);
   const rows = countOf(counted?.[0]);
   if (rows === 0n) return { rows, sample: null };
@@ -93,10 +100,7 @@ async function readFuture(
   return { rows, sample: { key: sample.slice(0, -1), position } };
 }
 
-async function readPaged(
-  side: OpenSide,
-  cursor: BoundCursor,
-): Promise<Pick<CursorFacts, "ties" | "wholeSeconds">> {
+async function readPaged(side: OpenSide, cursor: BoundCursor): Promise<Pick<CursorFacts, "ties" | "wholeSeconds">> {
   const [ties, wholeSeconds] = await Promise.all([readTies(side, cursor), readWholeSeconds(side, cursor)]);
   return { ties, wholeSeconds };
 }
@@ -131,7 +135,9 @@ function keepsFractions({ column, unit, axis }: BoundCursor): boolean {
   if (axis !== "time") return false;
   const { kind } = column.info;
   if (kind.kind === "instant" || kind.kind === "local") return kind.precision > 0;
-  return unit === "epoch-ms" || unit === "epoch-us" || kind.kind === "float" || (kind.kind === "decimal" && kind.scale !== 0);
+  return (
+    unit === "epoch-ms" || unit === "epoch-us" || kind.kind === "float" || (kind.kind === "decimal" && kind.scale !== 0)
+  );
 }
 
 async function ask(side: OpenSide, what: string, statement: Sql): Promise<readonly Row[]> {
