@@ -46,7 +46,8 @@ async function readSlot(
     throw new UnsupportedError(`cdc.slot: ${source.database.connection} has no replication slots`, {
       hint: "for its binary logs, give cdc.binlog_retention and cdc.position",
     });
-  const written = async (): Promise<bigint> => BigInt((await ask(source, "bytes of log written", slots.written))[0]?.[0] ?? "0");
+  const written = async (): Promise<bigint> =>
+    BigInt((await ask(source, "bytes of log written", slots.written))[0]?.[0] ?? "0");
   const before = await written();
   const began = clock.seconds();
   const [row] = await ask(source, "the replication slot", slots.slot(name));
@@ -68,12 +69,18 @@ async function readSlot(
   return { slot, bytesPerSecond: seconds > 0 ? Number(grown) / seconds : null };
 }
 
-const bytesOf = (text: string | null | undefined): bigint | null => (text === null || text === undefined ? null : BigInt(text));
+const bytesOf = (text: string | null | undefined): bigint | null =>
+  text === null || text === undefined ? null : BigInt(text);
 
 async function readLog(cdc: CaptureSettings, { source, target }: CdcReading): Promise<CdcFacts["log"]> {
   const { binaryLogs } = source.database.dialect.facts;
   if (binaryLogs === null || (cdc.binlogRetention === null && cdc.position === null)) return null;
-  const settings = new Map((await ask(source, "settings of the binary logs", binaryLogs.settings)).map(([name, value]) => [name, value ?? null]));
+  const settings = new Map(
+    (await ask(source, "settings of the binary logs", binaryLogs.settings)).map(([name, value]) => [
+      name,
+      value ?? null,
+    ]),
+  );
   const kept = settings.get("log_bin") === "ON";
   // Without a log there is no list of its files, but an error.
   const files = kept ? (await ask(source, "the binary logs", binaryLogs.files)).flatMap(([file]) => file ?? []) : [];
@@ -88,7 +95,8 @@ async function readLog(cdc: CaptureSettings, { source, target }: CdcReading): Pr
 
 /** Whichever of the two settings is not zero; both at zero keep logs for ever. */
 function retentionOf(settings: ReadonlyMap<string | null | undefined, string | null>): bigint | null {
-  const of = (name: string, unit: bigint): bigint => (BigInt(Math.round(Number(settings.get(name) ?? "0") * 1_000_000)) * unit) / 1_000_000n;
+  const of = (name: string, unit: bigint): bigint =>
+    (BigInt(Math.round(Number(settings.get(name) ?? "0") * 1_000_000)) * unit) / 1_000_000n;
   const seconds = of("binlog_expire_logs_seconds", SECOND);
   const retention = seconds > 0n ? seconds : of("expire_logs_days", DAY);
   return retention > 0n ? retention : null;

@@ -57,12 +57,20 @@ export function ledgers(world: { readonly readFile: ReadFile }): {
   };
 }
 
-async function describeLedger(from: Ledger["from"] & { readonly kind: "table" }, asked: LedgerQuestion): Promise<TableInfo> {
+async function describeLedger(
+  from: Ledger["from"] & { readonly kind: "table" },
+  asked: LedgerQuestion,
+): Promise<TableInfo> {
   if (asked.describe !== undefined) return await asked.describe(from.connection, from.table);
   return await asked.snapshotOf(from.connection).database.describe(from.table);
 }
 
-function linesOf(ledger: Ledger, described: TableInfo | null, asked: LedgerQuestion, readFile: ReadFile): AsyncIterable<PlacedLine> {
+function linesOf(
+  ledger: Ledger,
+  described: TableInfo | null,
+  asked: LedgerQuestion,
+  readFile: ReadFile,
+): AsyncIterable<PlacedLine> {
   switch (ledger.from.kind) {
     case "table":
       return linesOfTable(ledger, ledger.from, must(described, "a ledger table was described"), asked);
@@ -70,7 +78,7 @@ function linesOf(ledger: Ledger, described: TableInfo | null, asked: LedgerQuest
       return linesOfQuery(ledger, ledger.from, asked);
     case "file":
       return linesOfFile(ledger, ledger.from, readFile);
-    case "preset":
+    default:
       return linesOfPreset(ledger, ledger.from, asked);
   }
 }

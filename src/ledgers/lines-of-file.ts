@@ -30,23 +30,34 @@ async function contentOf(from: File, readFile: ReadFile): Promise<string> {
   try {
     return await readFile(from.path);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : null;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `it cannot be read (${String(code ?? "unknown error")})`;
+    const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null;
+    const why =
+      code === "ENOENT"
+        ? "there is no such file"
+        : code === "EISDIR"
+          ? "it is a folder"
+          : `it cannot be read (${code ?? "unknown error"})`;
     throw new LedgerError(`ledger ${from.file}: ${why}`, { hint: "runs.file is relative to the check file", cause });
   }
 }
 
 /** JSON.parse tells a reviver how a number was written (https://github.com/tc39/proposal-json-parse-with-source). */
-type Parse = (text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown;
+type Parse = (
+  text: string,
+  reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown;
 
 function parseLine(text: string, place: string, names: readonly (readonly [LedgerField, string])[]): PlacedLine {
   let parsed: unknown;
   try {
-    parsed = (JSON.parse as Parse)(text, (_, value, { source }) => (typeof value === "number" ? (source ?? String(value)) : value));
+    parsed = (JSON.parse as Parse)(text, (_, value, { source }) =>
+      typeof value === "number" ? (source ?? String(value)) : value,
+    );
   } catch {
     return { place, why: "it is no JSON" };
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return { place, why: "it is no JSON object" };
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    return { place, why: "it is no JSON object" };
   const object = new Map(Object.entries(parsed));
   const line: Partial<Record<LedgerField, string | null>> = {};
   for (const [field, name] of names) {

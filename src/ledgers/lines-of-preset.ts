@@ -10,9 +10,16 @@ import { PRESETS } from "./presets/index.ts";
 type FromPreset = LedgerSource & { readonly kind: "preset" };
 
 /** The lines of another product's tables, as its preset reads them. `where` is asked of the canonical names. */
-export async function* linesOfPreset(ledger: Ledger, from: FromPreset, asked: LedgerQuestion): AsyncGenerator<PlacedLine> {
+export async function* linesOfPreset(
+  ledger: Ledger,
+  from: FromPreset,
+  asked: LedgerQuestion,
+): AsyncGenerator<PlacedLine> {
   const mistakes = presetMistakes(from, PRESETS);
-  if (mistakes.length > 0) throw new LedgerError(mistakes.join("; "), { hint: "the presets and their parameters are listed in src/ledgers/presets" });
+  if (mistakes.length > 0)
+    throw new LedgerError(mistakes.join("; "), {
+      hint: "the presets and their parameters are listed in src/ledgers/presets",
+    });
   const preset = must(PRESETS.get(from.preset), "a preset without mistakes exists");
   const params = new Map<string, string>();
   for (const param of preset.params) {
@@ -25,11 +32,18 @@ export async function* linesOfPreset(ledger: Ledger, from: FromPreset, asked: Le
   const order = ["started", "id", ...extra.slice(0, 1)].map(name);
   const statement = sql`SELECT ${columns} FROM (${preset.query(params)}) ${name("ledger")} WHERE ${where} ORDER BY ${order}`;
   const shown = `preset ${preset.name}`;
-  const rows = await readRows(asked.snapshotOf(from.connection), statement, shown, `it reads ${preset.reads} (${preset.versions})`);
-  const lines = rows.map((row): RawLine => ({
-    ...Object.fromEntries(LEDGER_FIELDS.map((field, n) => [field, row[n] ?? null])),
-    extra: extra.map((_, n) => row[LEDGER_FIELDS.length + n] ?? null),
-  }));
+  const rows = await readRows(
+    asked.snapshotOf(from.connection),
+    statement,
+    shown,
+    `it reads ${preset.reads} (${preset.versions})`,
+  );
+  const lines = rows.map(
+    (row): RawLine => ({
+      ...Object.fromEntries(LEDGER_FIELDS.map((field, n) => [field, row[n] ?? null])),
+      extra: extra.map((_, n) => row[LEDGER_FIELDS.length + n] ?? null),
+    }),
+  );
   for (const [i, line] of (preset.finish?.(lines, params) ?? lines).entries())
     yield { place: `${shown}, line ${i + 1}`, line };
 }

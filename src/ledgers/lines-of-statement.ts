@@ -16,11 +16,19 @@ export async function* linesOfStatement(
   hint: string | null = null,
 ): AsyncGenerator<PlacedLine> {
   for (const [i, row] of (await readRows(snapshot, statement, shown, hint)).entries())
-    yield { place: `${shown}, line ${i + 1}`, line: Object.fromEntries(fields.map((field, n) => [field, row[n] ?? null])) };
+    yield {
+      place: `${shown}, line ${i + 1}`,
+      line: Object.fromEntries(fields.map((field, n) => [field, row[n] ?? null])),
+    };
 }
 
 /** All rows of a ledger's statement; see `linesOfStatement`. */
-export async function readRows(snapshot: Snapshot, statement: Sql, shown: string, hint: string | null): Promise<readonly Row[]> {
+export async function readRows(
+  snapshot: Snapshot,
+  statement: Sql,
+  shown: string,
+  hint: string | null,
+): Promise<readonly Row[]> {
   try {
     return await snapshot.use((session) => session.rows({ what: "runs of the ledger", sql: statement }));
   } catch (cause) {

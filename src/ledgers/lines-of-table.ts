@@ -30,7 +30,10 @@ export async function* linesOfTable(
   const { database } = snapshot;
   const mapped = mappedColumns(ledger, table);
   const fields = mapped.map(({ field }) => field);
-  const conditions = [ledger.where === null ? null : raw(`${ledger.where}\n`), sinceCondition(mapped, ledger, asked.since, database.dialect)];
+  const conditions = [
+    ledger.where === null ? null : raw(`${ledger.where}\n`),
+    sinceCondition(mapped, ledger, asked.since, database.dialect),
+  ];
   const texts = mapped.map(({ column }) => database.dialect.printed(column));
   const statement = sql`SELECT ${texts} FROM ${database.dialect.table(table)} WHERE ${allOf(conditions)}`;
   const moments = new Set(mapped.flatMap(({ field, column }) => (column.kind.kind === "instant" ? [field] : [])));
@@ -42,7 +45,10 @@ export async function* linesOfTable(
 }
 
 /** Sessions run in UTC, and some servers print a moment without saying so. */
-function inUtc(line: { readonly [field in LedgerField]?: string | null }, moments: ReadonlySet<LedgerField>): typeof line {
+function inUtc(
+  line: { readonly [field in LedgerField]?: string | null },
+  moments: ReadonlySet<LedgerField>,
+): typeof line {
   const read = { ...line };
   for (const field of moments) {
     const text = line[field];
@@ -62,7 +68,9 @@ function mappedColumns(ledger: Ledger, table: TableInfo): readonly Mapped[] {
     if (column !== null) mapped.push({ field, column });
     else {
       const [close] = nearest(wanted, known);
-      missing.push(`${wanted}${wanted === field ? "" : ` (${field})`}${close === undefined ? "" : `, did you mean ${close}?`}`);
+      missing.push(
+        `${wanted}${wanted === field ? "" : ` (${field})`}${close === undefined ? "" : `, did you mean ${close}?`}`,
+      );
     }
   }
   if (missing.length === 0) return mapped;
@@ -72,7 +80,11 @@ function mappedColumns(ledger: Ledger, table: TableInfo): readonly Mapped[] {
 }
 
 /** The coarser of the steps at which a ledger table keeps window ends, in positions; null: a type does not say (text, decimals). */
-export function precisionOf(ledger: Ledger, table: TableInfo, { axis, unit }: Pick<RunReading, "axis" | "unit">): bigint | null {
+export function precisionOf(
+  ledger: Ledger,
+  table: TableInfo,
+  { axis, unit }: Pick<RunReading, "axis" | "unit">,
+): bigint | null {
   let coarsest: bigint | null = null;
   for (const field of ["from", "to"] as const) {
     const column = ledger.columns[field] === null ? null : columnOf(table, ledger.columns[field]);
@@ -112,7 +124,9 @@ function sinceCondition(mapped: readonly Mapped[], ledger: Ledger, since: bigint
   if (started === undefined || !["instant", "local", "date"].includes(started.kind.kind)) return null;
   const recent = cursorCondition(bindCursor(started, null, ledger.timezone), ">=", since, dialect);
   // Without a start it is for the reader to say what is wrong; without an end it may still be running.
-  const open = [started, columnFor("finished")].flatMap((column) => (column === undefined ? [] : [sql`${name(column.name)} IS NULL`]));
+  const open = [started, columnFor("finished")].flatMap((column) =>
+    column === undefined ? [] : [sql`${name(column.name)} IS NULL`],
+  );
   const going = columnFor("finished") === undefined ? [raw("1 = 1")] : open;
   return [...going].reduce((condition, each) => sql`${condition} OR ${each}`, sql`(${recent})`);
 }

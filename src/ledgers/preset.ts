@@ -40,7 +40,11 @@ export type PresetParams = ReadonlyMap<string, string>;
 export type RawLine = LedgerLine & { readonly extra: readonly (string | null)[] };
 
 /** The parameter that every preset has. */
-export const SCHEMA: PresetParam = { name: "schema", required: false, means: "schema of the product's tables, where the connection does not find them by itself" };
+export const SCHEMA: PresetParam = {
+  name: "schema",
+  required: false,
+  means: "schema of the product's tables, where the connection does not find them by itself",
+};
 
 /** A table of the product, in the schema that the parameters name. */
 export function productTable(params: PresetParams, table: string): Sql {

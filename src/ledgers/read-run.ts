@@ -26,11 +26,15 @@ export type RunReading = {
 
 /** Words of schedulers and scripts for a run that may still come to something. */
 const RUNNING: ReadonlySet<string> = new Set(
-  "running run started start starting queued pending scheduled waiting processing active initializing restarting deferred in_progress in-progress inprogress up_for_retry up_for_reschedule".split(" ").concat("in progress"),
+  "running run started start starting queued pending scheduled waiting processing active initializing restarting deferred in_progress in-progress inprogress up_for_retry up_for_reschedule"
+    .split(" ")
+    .concat("in progress"),
 );
 /** Words for a run that came to nothing, whether or not its end was written down. */
 const FAILED: ReadonlySet<string> = new Set(
-  "failed fail failure error errored aborted abort cancelled canceled killed crashed dead timeout timed_out terminated interrupted skipped incomplete partial upstream_failed removed".split(" "),
+  "failed fail failure error errored aborted abort cancelled canceled killed crashed dead timeout timed_out terminated interrupted skipped incomplete partial upstream_failed removed".split(
+    " ",
+  ),
 );
 
 /** A waiting run that has not started covered nothing and says nothing. */

@@ -19,7 +19,12 @@ export type BoundCursor = { readonly column: BoundColumn; readonly unit: CursorU
 const DAY = 86_400n * SECOND;
 
 /** Positions in one step of a unit. */
-const UNIT: Readonly<Record<CursorUnit, bigint>> = { "epoch-s": SECOND, "epoch-ms": 1000n, "epoch-us": 1n, sequence: 1n };
+const UNIT: Readonly<Record<CursorUnit, bigint>> = {
+  "epoch-s": SECOND,
+  "epoch-ms": 1000n,
+  "epoch-us": 1n,
+  sequence: 1n,
+};
 
 /**
  * Binds a cursor to a column of one side. `timezone`: the zone of the side's naive times; null is UTC. Throws an `UnsupportedError`
@@ -37,9 +42,12 @@ export function axisOf(info: ColumnInfo, unit: CursorUnit | null): Axis {
     case "local":
     case "date":
       if (unit === null) return "time";
-      throw new UnsupportedError(`cursor ${info.name}: its type ${info.type} is a time, and ${unit} is a unit of numbers`, {
-        hint: "leave `cursor.unit` out",
-      });
+      throw new UnsupportedError(
+        `cursor ${info.name}: its type ${info.type} is a time, and ${unit} is a unit of numbers`,
+        {
+          hint: "leave `cursor.unit` out",
+        },
+      );
     case "integer":
     case "decimal":
       return unit === null || unit === "sequence" ? "sequence" : "time";
@@ -182,7 +190,7 @@ export function cursorCondition(cursor: BoundCursor, operator: Comparison, posit
       return between(cursor, null, position, dialect);
     case "<":
       return between(cursor, null, position - 1n, dialect);
-    case "=":
+    default:
       return between(cursor, position, position, dialect);
   }
 }

@@ -11,9 +11,9 @@ const DAY = 86_400n * SECOND;
  */
 export type LocalReadings = {
   /** The moment of a reading. Never falls as the reading grows. */
-  instant(local: Position): Position;
+  readonly instant: (local: Position) => Position;
   /** The smallest reading whose moment is at or beyond `instant`. */
-  firstAt(instant: Position): Position;
+  readonly firstAt: (instant: Position) => Position;
 };
 
 const UTC: LocalReadings = { instant: (local) => local, firstAt: (instant) => instant };

@@ -39,7 +39,11 @@ describeEngine("postgres", "a slot", () => {
   setUp("postgres");
   const slot = `tm_slot_${process.pid}`;
   afterAll(async () => {
-    await server.run(`select pg_drop_replication_slot('${slot}') where exists (select from pg_replication_slots where slot_name = '${slot}')`).catch(() => {});
+    await server
+      .run(
+        `select pg_drop_replication_slot('${slot}') where exists (select from pg_replication_slots where slot_name = '${slot}')`,
+      )
+      .catch(() => {});
   });
   const idle = clock(async () => {});
 
@@ -47,9 +51,15 @@ describeEngine("postgres", "a slot", () => {
     await server.run("create table t (x text)");
     await server.run(`select pg_create_logical_replication_slot('${slot}', 'test_decoding')`);
     await server.run("insert into t select repeat('x', 100) from generate_series(1, 1000)");
-    const writing = clock(async () => await server.run("insert into t select repeat('x', 100) from generate_series(1, 5000)"));
+    const writing = clock(
+      async () => await server.run("insert into t select repeat('x', 100) from generate_series(1, 5000)"),
+    );
     const facts = await readCdc(checkWith({ slot }), { source: snapshot, target: snapshot, clock: writing, signal });
-    expect(facts).toMatchObject({ slotMissing: null, log: null, slot: { name: slot, active: false, walStatus: "reserved", invalidationReason: null } });
+    expect(facts).toMatchObject({
+      slotMissing: null,
+      log: null,
+      slot: { name: slot, active: false, walStatus: "reserved", invalidationReason: null },
+    });
     expect(facts?.slot?.confirmedLag).toBeGreaterThan(100_000n);
     expect(facts?.slot?.restartLag).toBeGreaterThanOrEqual(facts?.slot?.confirmedLag ?? 0n);
     // 5,000 rows of 100 bytes in two of the clock's seconds.
@@ -57,12 +67,24 @@ describeEngine("postgres", "a slot", () => {
   });
 
   test("that is not there is missing", async () => {
-    const facts = await readCdc(checkWith({ slot: "no_such_slot'; drop table t; --" }), { source: snapshot, target: snapshot, clock: idle, signal });
-    expect(facts).toEqual({ slot: null, slotMissing: "no_such_slot'; drop table t; --", bytesPerSecond: null, log: null });
+    const facts = await readCdc(checkWith({ slot: "no_such_slot'; drop table t; --" }), {
+      source: snapshot,
+      target: snapshot,
+      clock: idle,
+      signal,
+    });
+    expect(facts).toEqual({
+      slot: null,
+      slotMissing: "no_such_slot'; drop table t; --",
+      bytesPerSecond: null,
+      log: null,
+    });
   });
 
   test("is not asked for where the check is none of change data capture", async () => {
-    expect(await readCdc({ cdc: null } as unknown as Check, { source: snapshot, target: snapshot, clock: idle, signal })).toBeNull();
+    expect(
+      await readCdc({ cdc: null } as unknown as Check, { source: snapshot, target: snapshot, clock: idle, signal }),
+    ).toBeNull();
   });
 });
 
@@ -92,14 +114,25 @@ describeEngine("mariadb", "binary logs", () => {
   test("are told with their retention, and whether the consumer's place is still in them", async () => {
     const [[on] = []] = await server.rows("select @@log_bin");
     const files = on === "1" ? (await server.rows("show binary logs")).map(([file]) => file ?? "") : [];
-    const ask = async (position: string) => (await readCdc(checkWith({ position }), { source: snapshot, target: snapshot, clock: idle, signal }))?.log;
-    expect(await ask("select 'binlog.000000:4';")).toMatchObject({ consumerFile: "binlog.000000", holdsPosition: false, oldestFile: files[0] ?? null });
+    const ask = async (position: string) =>
+      (await readCdc(checkWith({ position }), { source: snapshot, target: snapshot, clock: idle, signal }))?.log;
+    expect(await ask("select 'binlog.000000:4';")).toMatchObject({
+      consumerFile: "binlog.000000",
+      holdsPosition: false,
+      oldestFile: files[0] ?? null,
+    });
     expect(await ask("select 'nothing of the kind'")).toMatchObject({ consumerFile: null, holdsPosition: null });
-    if (files[0] !== undefined) expect(await ask(`select '/var/lib/mysql/${files[0]}', 4`)).toMatchObject({ holdsPosition: true });
+    if (files[0] !== undefined)
+      expect(await ask(`select '/var/lib/mysql/${files[0]}', 4`)).toMatchObject({ holdsPosition: true });
   });
 
   test("are not asked about unless the check says what of them", async () => {
-    expect(await readCdc(checkWith({}), { source: snapshot, target: snapshot, clock: idle, signal })).toEqual({ slot: null, slotMissing: null, bytesPerSecond: null, log: null });
+    expect(await readCdc(checkWith({}), { source: snapshot, target: snapshot, clock: idle, signal })).toEqual({
+      slot: null,
+      slotMissing: null,
+      bytesPerSecond: null,
+      log: null,
+    });
   });
 
   test("are no slots", async () => {

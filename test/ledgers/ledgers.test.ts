@@ -7,7 +7,9 @@ import type { Database, Snapshot } from "../../src/sql/session.ts";
 import { describeEngines, freshDatabase, type TestDatabase } from "../support/databases.ts";
 import { open } from "../support/open.ts";
 
-const CANONICAL = Object.fromEntries(LEDGER_FIELDS.map((f) => [f, f === "kind" || f === "data_clock" ? null : f])) as LedgerColumns;
+const CANONICAL = Object.fromEntries(
+  LEDGER_FIELDS.map((f) => [f, f === "kind" || f === "data_clock" ? null : f]),
+) as LedgerColumns;
 const at = (text: string): bigint => parseInstant(text) ?? 0n;
 
 function checkWith(ledger: Partial<Ledger> & Pick<Ledger, "from">): Check {
@@ -34,20 +36,37 @@ const noSnapshot = (): Snapshot => {
 
 describe("a JSON Lines ledger", () => {
   const readText = async (text: string, ledger: Partial<Ledger> = {}) =>
-    await ledgers({ readFile: async () => text }).read(checkWith({ from: { kind: "file", path: "/x/runs.jsonl", file: "checks/runs.jsonl" }, ...ledger }), {
-      axis: "sequence",
-      since: at("2026-06-01"),
-      snapshotOf: noSnapshot,
+    await ledgers({ readFile: async () => text }).read(
+      checkWith({ from: { kind: "file", path: "/x/runs.jsonl", file: "checks/runs.jsonl" }, ...ledger }),
+      {
+        axis: "sequence",
+        since: at("2026-06-01"),
+        snapshotOf: noSnapshot,
+      },
+    );
+  const line = (more: object = {}): string =>
+    JSON.stringify({
+      id: 1,
+      from: 0,
+      to: 5,
+      started: "2026-06-01T10:00:00Z",
+      finished: "2026-06-01T10:01:00Z",
+      status: "ok",
+      rows: 5,
+      ...more,
     });
-  const line = (more: object = {}): string => JSON.stringify({ id: 1, from: 0, to: 5, started: "2026-06-01T10:00:00Z", finished: "2026-06-01T10:01:00Z", status: "ok", rows: 5, ...more });
 
   test("gives its runs by start, then by id", async () => {
-    const { runs } = await readText([line({ id: 10 }), line({ id: 9 }), "", line({ id: "a", started: "2026-06-01T09:00:00Z" })].join("\n"));
+    const { runs } = await readText(
+      [line({ id: 10 }), line({ id: 9 }), "", line({ id: "a", started: "2026-06-01T09:00:00Z" })].join("\n"),
+    );
     expect(runs.map((run) => run.id)).toEqual(["a", "9", "10"]);
   });
 
   test("keeps every digit of a number", async () => {
-    const { runs } = await readText('{"id": 9007199254740993, "to": 9223372036854775807, "started": "2026-06-01T10:00:00Z", "status": "ok", "finished": 1780308000}');
+    const { runs } = await readText(
+      '{"id": 9007199254740993, "to": 9223372036854775807, "started": "2026-06-01T10:00:00Z", "status": "ok", "finished": 1780308000}',
+    );
     expect(runs[0]).toMatchObject({ id: "9007199254740993", window: { from: null, to: 9223372036854775807n } });
   });
 
@@ -57,7 +76,9 @@ describe("a JSON Lines ledger", () => {
   });
 
   test("says which lines cannot be read, and why", async () => {
-    const { runs, unreadable } = await readText([line(), "{oops", "[1]", line({ id: 4, to: { a: 1 } }), line({ id: 5, started: null })].join("\n"));
+    const { runs, unreadable } = await readText(
+      [line(), "{oops", "[1]", line({ id: 4, to: { a: 1 } }), line({ id: 5, started: null })].join("\n"),
+    );
     expect(runs).toHaveLength(1);
     expect(unreadable).toEqual([
       { place: "checks/runs.jsonl:2", why: "it is no JSON" },
@@ -69,7 +90,9 @@ describe("a JSON Lines ledger", () => {
 
   test("leaves out what started before, unless it still goes on", async () => {
     const old = { started: "2026-05-01T10:00:00Z" };
-    const { runs } = await readText([line({ id: 1, ...old }), line({ id: 2, ...old, status: "running", finished: null }), line({ id: 3 })].join("\n"));
+    const { runs } = await readText(
+      [line({ id: 1, ...old }), line({ id: 2, ...old, status: "running", finished: null }), line({ id: 3 })].join("\n"),
+    );
     expect(runs.map((run) => run.id)).toEqual(["2", "3"]);
   });
 
@@ -91,7 +114,17 @@ describe("a JSON Lines ledger", () => {
   });
 });
 
-const MAPPED: LedgerColumns = { id: "run_id", from: "watermark_from", to: "watermark_to", started: "started_at", finished: "finished_at", status: "status", rows: "rows_read", kind: "run_type", data_clock: null };
+const MAPPED: LedgerColumns = {
+  id: "run_id",
+  from: "watermark_from",
+  to: "watermark_to",
+  started: "started_at",
+  finished: "finished_at",
+  status: "status",
+  rows: "rows_read",
+  kind: "run_type",
+  data_clock: null,
+};
 
 const TYPES = {
   postgres: { local: "timestamp", instant: "timestamptz" },
@@ -112,7 +145,9 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a ledger in a database", (en
   beforeAll(async () => {
     server = await freshDatabase(engine);
     if (engine === "mariadb") await server.run("set time_zone = '+00:00'");
-    await server.run(`create table sync_runs (run_id int, pipeline varchar(20), watermark_from ${local}, watermark_to ${local}, started_at ${instant}, finished_at ${instant}, status varchar(20), rows_read bigint, run_type varchar(20), note varchar(20))`);
+    await server.run(
+      `create table sync_runs (run_id int, pipeline varchar(20), watermark_from ${local}, watermark_to ${local}, started_at ${instant}, finished_at ${instant}, status varchar(20), rows_read bigint, run_type varchar(20), note varchar(20))`,
+    );
     const zoned = engine === "mariadb" ? "" : "+00";
     await server.run(`insert into sync_runs values
       (2, 'grades', '2026-06-01 06:00:00.000001', '2026-06-01 12:00:00', '2026-06-01 10:05:00${zoned}', '2026-06-01 10:05:30${zoned}', 'Success', 2, 'scheduled', null),
@@ -131,7 +166,10 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a ledger in a database", (en
   });
 
   test("is read by its mapped columns: retries as runs of their own, naive ends in its zone, moments as they are", async () => {
-    const { runs, unreadable, precision } = await read({ from, columns: MAPPED, where: "pipeline = 'grades'", timezone: "Europe/Prague" }, at("2026-06-01"));
+    const { runs, unreadable, precision } = await read(
+      { from, columns: MAPPED, where: "pipeline = 'grades'", timezone: "Europe/Prague" },
+      at("2026-06-01"),
+    );
     expect(unreadable).toEqual([]);
     expect(precision).toBe(1n);
     expect(runs.map(({ id, outcome, started }) => [id, outcome, formatInstant(started)])).toEqual([
@@ -141,16 +179,25 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a ledger in a database", (en
       ["2", "success", "2026-06-01T10:05:00.000000Z"],
     ]);
     expect(runs[1]).toMatchObject({ window: { from: null, to: at("2026-06-01 04:00") }, backfill: true, rows: 2n });
-    expect(runs[3]).toMatchObject({ window: { from: at("2026-06-01 04:00:00.000001"), to: at("2026-06-01 10:00") }, backfill: false });
+    expect(runs[3]).toMatchObject({
+      window: { from: at("2026-06-01 04:00:00.000001"), to: at("2026-06-01 10:00") },
+      backfill: false,
+    });
   });
 
   test("names missing columns with the nearest ones", async () => {
     const columns = { ...MAPPED, from: "watermrk_from", rows: "nothing_like_it" };
-    await expect(read({ from, columns })).rejects.toThrow(/has no column watermrk_from \(from\), did you mean watermark_from\?; no column nothing_like_it \(rows\)/);
+    await expect(read({ from, columns })).rejects.toThrow(
+      /has no column watermrk_from \(from\), did you mean watermark_from\?; no column nothing_like_it \(rows\)/,
+    );
   });
 
   test("finds a column whose letters differ in case only", async () => {
-    expect((await read({ from, columns: { ...MAPPED, id: "RUN_ID" }, where: "pipeline = 'other'" })).runs.map((run) => run.id)).toEqual(["9"]);
+    expect(
+      (await read({ from, columns: { ...MAPPED, id: "RUN_ID" }, where: "pipeline = 'other'" })).runs.map(
+        (run) => run.id,
+      ),
+    ).toEqual(["9"]);
   });
 
   test("is read by a query of the user's own, with a comment and a semicolon behind it", async () => {
@@ -166,11 +213,16 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a ledger in a database", (en
   test("says why a query cannot be read", async () => {
     const query = "select run_id as id from sync_runs";
     await expect(read({ from: { kind: "query", connection: "tested", query } })).rejects.toThrow(LedgerError);
-    await expect(read({ from: { kind: "query", connection: "tested", query } })).rejects.toThrow(/the ledger's query on tested cannot be read/);
+    await expect(read({ from: { kind: "query", connection: "tested", query } })).rejects.toThrow(
+      /the ledger's query on tested cannot be read/,
+    );
   });
 
   test("leaves old runs to the server, but for those without an end", async () => {
-    const { runs } = await read({ from, columns: { ...MAPPED, id: "note" }, where: "pipeline = 'grades'" }, at("2026-06-01 09:30"));
+    const { runs } = await read(
+      { from, columns: { ...MAPPED, id: "note" }, where: "pipeline = 'grades'" },
+      at("2026-06-01 09:30"),
+    );
     // Without ids, runs are called by their line: the server sent three.
     expect(runs.map((run) => run.outcome)).toEqual(["running", "success"]);
   });

@@ -128,7 +128,11 @@ describe("what cannot be read is said without its values", () => {
     [{ started: null }, {}, "started is empty"],
     [{ started: "yesterday" }, {}, "started is no time"],
     [{ to: "06/01/2026" }, {}, "to is neither a time nor a number"],
-    [{ to: "2026-06-01" }, { axis: "sequence" as const, from: null }, "from is no number, and the cursor is a sequence; to is no number, and the cursor is a sequence"],
+    [
+      { to: "2026-06-01" },
+      { axis: "sequence" as const, from: null },
+      "from is no number, and the cursor is a sequence; to is no number, and the cursor is a sequence",
+    ],
     [{ from: "1", to: "1.5" }, { axis: "sequence" as const }, "to has a fraction, and the cursor is a sequence"],
     [{ rows: "-1" }, {}, "rows is no count"],
     [{ rows: "many" }, {}, "rows is no number"],

@@ -9,7 +9,15 @@ const at = (text: string): Position => {
   if (position === null) throw new Error(text);
   return position;
 };
-const ZONES = ["UTC", "Europe/Prague", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "Africa/Monrovia"];
+const ZONES = [
+  "UTC",
+  "Europe/Prague",
+  "America/New_York",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+  "Asia/Kathmandu",
+  "Africa/Monrovia",
+];
 const HOUR = 3600n * SECOND;
 
 test.each([
@@ -40,7 +48,17 @@ test.each([
 // Around the changes of 1900–2100, to the microsecond.
 const moment = fc.bigInt({ min: at("1900-01-01"), max: at("2100-01-01") });
 const nearChange = fc
-  .tuple(fc.constantFrom("2026-03-29 01:00", "2026-10-25 01:00", "2026-04-04 15:00", "2026-10-03 15:30", "2011-12-30 10:00", "1972-01-07 00:44:30"), fc.bigInt({ min: -30n * HOUR, max: 30n * HOUR }))
+  .tuple(
+    fc.constantFrom(
+      "2026-03-29 01:00",
+      "2026-10-25 01:00",
+      "2026-04-04 15:00",
+      "2026-10-03 15:30",
+      "2011-12-30 10:00",
+      "1972-01-07 00:44:30",
+    ),
+    fc.bigInt({ min: -30n * HOUR, max: 30n * HOUR }),
+  )
   .map(([change, off]) => at(change) + off);
 const positions = fc.oneof(moment, nearChange);
 
@@ -55,13 +73,18 @@ test("readings keep their order as moments", () => {
 
 test("a reading reaches a moment exactly from the first reading at it on", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...ZONES), positions, fc.bigInt({ min: -2n * HOUR, max: 2n * HOUR }), (zone, moment_, off) => {
-      const { instant, firstAt } = localReadings(zone);
-      const local = moment_ + 2n * HOUR + off;
-      expect(instant(local) >= moment_).toBe(local >= firstAt(moment_));
-      expect(instant(firstAt(moment_)) >= moment_).toBe(true);
-      expect(instant(firstAt(moment_) - 1n) < moment_).toBe(true);
-    }),
+    fc.property(
+      fc.constantFrom(...ZONES),
+      positions,
+      fc.bigInt({ min: -2n * HOUR, max: 2n * HOUR }),
+      (zone, moment_, off) => {
+        const { instant, firstAt } = localReadings(zone);
+        const local = moment_ + 2n * HOUR + off;
+        expect(instant(local) >= moment_).toBe(local >= firstAt(moment_));
+        expect(instant(firstAt(moment_)) >= moment_).toBe(true);
+        expect(instant(firstAt(moment_) - 1n) < moment_).toBe(true);
+      },
+    ),
   );
 });
 
@@ -75,5 +98,12 @@ test("a reading that a clock did show is the moment it showed it at, or the late
 });
 
 test("a floor is the multiple below, on both sides of zero", () => {
-  expect([floorTo(7n, 5n), floorTo(5n, 5n), floorTo(0n, 5n), floorTo(-1n, 5n), floorTo(-5n, 5n), floorTo(-6n, 5n)]).toEqual([5n, 5n, 0n, -5n, -5n, -10n]);
+  expect([
+    floorTo(7n, 5n),
+    floorTo(5n, 5n),
+    floorTo(0n, 5n),
+    floorTo(-1n, 5n),
+    floorTo(-5n, 5n),
+    floorTo(-6n, 5n),
+  ]).toEqual([5n, 5n, 0n, -5n, -5n, -10n]);
 });

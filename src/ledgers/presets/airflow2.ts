@@ -9,7 +9,8 @@ export const AIRFLOW_PARAMS: readonly PresetParam[] = [
     name: "xcom_key",
     required: false,
     default: "window",
-    means: "the XCom under which the task pushes {from, to, rows, data_clock}; without it the DAG run's data interval is taken",
+    means:
+      "the XCom under which the task pushes {from, to, rows, data_clock}; without it the DAG run's data interval is taken",
   },
   SCHEMA,
 ];

@@ -2,7 +2,12 @@ import { raw, type Sql, sql, value } from "../../sql/statement.ts";
 import { fieldList, type Preset, type PresetParams, productTable, SCHEMA } from "../preset.ts";
 
 /** How long a partition is, in PostgreSQL's words. */
-const LENGTH: Readonly<Record<string, string>> = { hourly: "1 hour", daily: "1 day", weekly: "7 days", monthly: "1 month" };
+const LENGTH: Readonly<Record<string, string>> = {
+  hourly: "1 hour",
+  daily: "1 day",
+  weekly: "7 days",
+  monthly: "1 month",
+};
 
 /**
  * Dagster: the materializations of an asset with time partitions, whose key is the window's left end and which is as long as
@@ -14,9 +19,20 @@ export const dagster: Preset = {
   versions: "1.5 and later",
   params: [
     { name: "asset", required: true, means: "the asset, its path's parts parted by slashes: raw/orders" },
-    { name: "partitions", required: false, default: "daily", oneOf: Object.keys(LENGTH), means: "how long its partitions are" },
+    {
+      name: "partitions",
+      required: false,
+      default: "daily",
+      oneOf: Object.keys(LENGTH),
+      means: "how long its partitions are",
+    },
     { name: "job", required: false, means: "the job whose failed runs count (__ASSET_JOB for runs started by hand)" },
-    { name: "rows_label", required: false, default: "dagster/row_count", means: "the metadata entry that holds the rows" },
+    {
+      name: "rows_label",
+      required: false,
+      default: "dagster/row_count",
+      means: "the metadata entry that holds the rows",
+    },
     SCHEMA,
   ],
   window: "[)",
@@ -35,10 +51,15 @@ export const dagster: Preset = {
         FROM ${productTable(params, "run_tags")} rt WHERE rt.run_id = r.run_id
       ) t ON true`;
     return sql`
-    SELECT ${fields(params, raw("coalesce(t.range_start, e.partition)"), raw("coalesce(t.range_end, e.partition)"), sql`
+    SELECT ${fields(
+      params,
+      raw("coalesce(t.range_start, e.partition)"),
+      raw("coalesce(t.range_end, e.partition)"),
+      sql`
       (SELECT m -> 'entry_data' ->> 'value'
          FROM jsonb_array_elements(e.event::jsonb #> '{dagster_event,event_specific_data,materialization,metadata_entries}') m
-        WHERE m ->> 'label' = ${value(params.get("rows_label") ?? null)} LIMIT 1)`)}
+        WHERE m ->> 'label' = ${value(params.get("rows_label") ?? null)} LIMIT 1)`,
+    )}
     FROM ${productTable(params, "event_logs")} e
     JOIN ${productTable(params, "runs")} r ON r.run_id = e.run_id ${tags}
     WHERE e.dagster_event_type = 'ASSET_MATERIALIZATION' AND e.asset_key = ${value(assetKey(params))}
@@ -61,7 +82,9 @@ function fields(params: PresetParams, first: Sql, last: Sql, rows: Sql): readonl
     started: raw("to_timestamp(r.start_time)"),
     finished: raw("to_timestamp(r.end_time)"),
     // What was materialized is there, whatever became of the rest of its run.
-    status: rows.parts.some((part) => "raw" in part && part.raw.startsWith("NULL")) ? raw("'failed'") : raw("'success'"),
+    status: rows.parts.some((part) => "raw" in part && part.raw.startsWith("NULL"))
+      ? raw("'failed'")
+      : raw("'success'"),
     rows,
     kind: raw("CASE WHEN r.backfill_id IS NOT NULL THEN 'backfill' ELSE 'run' END"),
     data_clock: raw("NULL::text"),

@@ -33,7 +33,9 @@ export const dlt: Preset = {
       id: raw("l.load_id"),
       from: raw("NULL::text"),
       to: raw("NULL::text"),
-      started: raw("CASE WHEN l.load_id ~ '^[0-9]+([.][0-9]+)?$' THEN to_timestamp(l.load_id::numeric) ELSE l.inserted_at END"),
+      started: raw(
+        "CASE WHEN l.load_id ~ '^[0-9]+([.][0-9]+)?$' THEN to_timestamp(l.load_id::numeric) ELSE l.inserted_at END",
+      ),
       finished: raw("l.inserted_at"),
       status: raw("CASE l.status WHEN 0 THEN 'success' ELSE 'running' END"),
       rows: rowsOf(params),
@@ -68,7 +70,15 @@ function lastValue(blob: string, params: PresetParams): string | null {
     return null;
   }
   const source = params.get("source") ?? params.get("dlt_schema") ?? "";
-  const path = ["sources", source, "resources", params.get("resource") ?? "", "incremental", params.get("cursor") ?? "", "last_value"];
+  const path = [
+    "sources",
+    source,
+    "resources",
+    params.get("resource") ?? "",
+    "incremental",
+    params.get("cursor") ?? "",
+    "last_value",
+  ];
   for (const step of path) at = typeof at === "object" && at !== null ? new Map(Object.entries(at)).get(step) : null;
   if (typeof at === "number") return String(at);
   // dlt marks typed values by a character of the private use area before them.

@@ -8,7 +8,11 @@ export const elementary: Preset = {
   versions: "0.25",
   params: [
     { name: "unique_id", required: true, means: "the model's unique_id: model.project.orders" },
-    { name: "source", required: false, means: "the unique_id of the source whose freshness results are its data clock" },
+    {
+      name: "source",
+      required: false,
+      means: "the unique_id of the source whose freshness results are its data clock",
+    },
     SCHEMA,
   ],
   window: null,

@@ -13,7 +13,12 @@ export const meltano: Preset = {
   params: [
     { name: "state_id", required: true, means: "the state id of the pipeline: dev:tap-to-target" },
     { name: "stream", required: true, means: "the stream whose bookmark is the watermark" },
-    { name: "bookmark", required: false, default: "replication_key_value", means: "the bookmark's member that holds the value" },
+    {
+      name: "bookmark",
+      required: false,
+      default: "replication_key_value",
+      means: "the bookmark's member that holds the value",
+    },
     SCHEMA,
   ],
   window: "[]",
@@ -30,7 +35,9 @@ export const meltano: Preset = {
       to: sql`(NULLIF(r.payload, '')::jsonb #>> ARRAY['singer_state', 'bookmarks', ${value(params.get("stream") ?? null)}, ${value(params.get("bookmark") ?? null)}])`,
       started: raw("r.started_at"),
       finished: raw("r.ended_at"),
-      status: raw("CASE r.state WHEN 'SUCCESS' THEN 'success' WHEN 'RUNNING' THEN 'running' WHEN 'STATE_EDIT' THEN 'state_edit' ELSE 'failed' END"),
+      status: raw(
+        "CASE r.state WHEN 'SUCCESS' THEN 'success' WHEN 'RUNNING' THEN 'running' WHEN 'STATE_EDIT' THEN 'state_edit' ELSE 'failed' END",
+      ),
       rows: raw("NULL::bigint"),
       kind: raw("CASE WHEN r.state = 'STATE_EDIT' THEN 'state_edit' ELSE coalesce(r.trigger, 'run') END"),
       data_clock: raw("NULL::text"),

@@ -8,7 +8,11 @@ export const sqlmesh: Preset = {
   reads: "the state database of SQLMesh",
   versions: "0.2xx (seen in 0.233)",
   params: [
-    { name: "model", required: true, means: 'the model\'s full name as the state has it, quotes included: "db"."schema"."model"' },
+    {
+      name: "model",
+      required: true,
+      means: 'the model\'s full name as the state has it, quotes included: "db"."schema"."model"',
+    },
     SCHEMA,
   ],
   window: "[)",
@@ -27,7 +31,9 @@ export const sqlmesh: Preset = {
       finished: raw("created_ts"),
       status: raw("CASE WHEN is_removed OR is_pending_restatement THEN 'failed' ELSE 'success' END"),
       rows: raw("NULL"),
-      kind: raw("CASE WHEN is_removed THEN 'removed' WHEN is_pending_restatement THEN 'pending_restatement' ELSE 'interval' END"),
+      kind: raw(
+        "CASE WHEN is_removed THEN 'removed' WHEN is_pending_restatement THEN 'pending_restatement' ELSE 'interval' END",
+      ),
       data_clock: raw("NULL"),
     })}
     FROM ${productTable(params, "_intervals")}

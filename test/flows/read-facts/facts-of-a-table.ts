@@ -10,7 +10,13 @@ export async function sideOf(
   database: Database,
   snapshot: Snapshot,
   table: string,
-  more: { readonly where?: string; readonly cursor?: string; readonly unit?: CursorUnit | null; readonly timezone?: string; readonly keys?: readonly string[] } = {},
+  more: {
+    readonly where?: string;
+    readonly cursor?: string;
+    readonly unit?: CursorUnit | null;
+    readonly timezone?: string;
+    readonly keys?: readonly string[];
+  } = {},
 ): Promise<OpenSide> {
   const info = await database.describe({ schema: null, name: table });
   const column = columnNamed(info, more.cursor ?? "x");
@@ -18,7 +24,12 @@ export async function sideOf(
   const key = (more.keys ?? ["id"]).map((name): BoundColumn => {
     const found = columnNamed(info, name);
     if (found === null) throw new Error(name);
-    return { info: found, as: found.kind.kind === "text" ? { as: "text" } : { as: "integer" }, zone: "UTC", rounding: "cut" };
+    return {
+      info: found,
+      as: found.kind.kind === "text" ? { as: "text" } : { as: "integer" },
+      zone: "UTC",
+      rounding: "cut",
+    };
   });
   return {
     relation: { connection: "tested", table: info.name, where: more.where ?? null, timezone: more.timezone ?? null },

@@ -57,7 +57,10 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
 
   const load = async (rows: readonly Row[]): Promise<void> => {
     await server.run("delete from t");
-    const values = rows.map(({ id, x, a }) => `(${id}, ${x === null ? "null" : `'${written(x)}'`}, ${a === null ? "null" : `'${written(a)}${zone}'`}, ${x ?? "null"})`);
+    const values = rows.map(
+      ({ id, x, a }) =>
+        `(${id}, ${x === null ? "null" : `'${written(x)}'`}, ${a === null ? "null" : `'${written(a)}${zone}'`}, ${x ?? "null"})`,
+    );
     if (values.length > 0) await server.run(`insert into t values ${values.join(",")}`);
   };
   const inSnapshot = async <T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> => {
@@ -92,10 +95,21 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
         wholeSeconds: null,
       });
       const some = await sideOf(database, snapshot, "t", { where: "id < 5 -- the first" });
-      expect(await readSideCursor(some, { now: NOW, future: FUTURE, page: null })).toMatchObject({ newest: minute(724), nulls: 0n, future: 0n, futureSample: null, ties: null });
+      expect(await readSideCursor(some, { now: NOW, future: FUTURE, page: null })).toMatchObject({
+        newest: minute(724),
+        nulls: 0n,
+        future: 0n,
+        futureSample: null,
+        ties: null,
+      });
       // On a sequence axis nothing lies in the future.
       const sequence = await sideOf(database, snapshot, "t", { cursor: "n" });
-      expect(await readSideCursor(sequence, { now: NOW, future: FUTURE, page: null })).toMatchObject({ clock: 1500n, oldest: 60n, future: 0n, nulls: 1n });
+      expect(await readSideCursor(sequence, { now: NOW, future: FUTURE, page: null })).toMatchObject({
+        clock: 1500n,
+        oldest: 60n,
+        future: 0n,
+        nulls: 1n,
+      });
       expect(await readKeyEnds(side)).toEqual({ first: ["1"], last: ["7"] });
     });
   });
@@ -104,7 +118,9 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
     await load([{ id: 1, x: 720, a: null }]);
     await inSnapshot(async (snapshot) => {
       const side = await sideOf(database, snapshot, "t", { timezone: "Europe/Prague" });
-      expect(await readSideCursor(side, { now: NOW, future: FUTURE, page: null })).toMatchObject({ clock: at("2026-06-10 10:00") });
+      expect(await readSideCursor(side, { now: NOW, future: FUTURE, page: null })).toMatchObject({
+        clock: at("2026-06-10 10:00"),
+      });
     });
   });
 
@@ -112,7 +128,16 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
     await load([]);
     await inSnapshot(async (snapshot) => {
       const side = await sideOf(database, snapshot, "t");
-      expect(await readSideCursor(side, { now: NOW, future: FUTURE, page: 1 })).toEqual({ clock: null, oldest: null, newest: null, nulls: 0n, future: 0n, futureSample: null, ties: null, wholeSeconds: null });
+      expect(await readSideCursor(side, { now: NOW, future: FUTURE, page: 1 })).toEqual({
+        clock: null,
+        oldest: null,
+        newest: null,
+        nulls: 0n,
+        future: 0n,
+        futureSample: null,
+        ties: null,
+        wholeSeconds: null,
+      });
       expect(await readKeyEnds(side)).toBeNull();
     });
   });
@@ -120,7 +145,10 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
   test("whole seconds are told from enough rows", async () => {
     await load(Array.from({ length: 30 }, (_, id) => ({ id, x: id, a: null })));
     const asked = { now: NOW, future: FUTURE, page: 10 };
-    const whole = async (): Promise<boolean | null> => await inSnapshot(async (snapshot) => (await readSideCursor(await sideOf(database, snapshot, "t"), asked))?.wholeSeconds ?? null);
+    const whole = async (): Promise<boolean | null> =>
+      await inSnapshot(
+        async (snapshot) => (await readSideCursor(await sideOf(database, snapshot, "t"), asked))?.wholeSeconds ?? null,
+      );
     expect(await whole()).toBe(true);
     await server.run(`update t set x = '2026-06-10 00:00:00.25' where id = 0`);
     expect(await whole()).toBe(false);
@@ -129,9 +157,14 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
   test("keys stand in the order of their bytes, and keys with a NULL are none", async () => {
     await server.run("drop table if exists k");
     await server.run(`create table k (a varchar(10), b int, x ${local})`);
-    await server.run("insert into k values ('b', 1, null), ('B', 2, null), ('a', 3, null), ('é', 0, null), ('é', 4, null), (null, 9, null), ('z', null, null)");
+    await server.run(
+      "insert into k values ('b', 1, null), ('B', 2, null), ('a', 3, null), ('é', 0, null), ('é', 4, null), (null, 9, null), ('z', null, null)",
+    );
     await inSnapshot(async (snapshot) => {
-      expect(await readKeyEnds(await sideOf(database, snapshot, "k", { keys: ["a", "b"] }))).toEqual({ first: ["B", "2"], last: ["é", "4"] });
+      expect(await readKeyEnds(await sideOf(database, snapshot, "k", { keys: ["a", "b"] }))).toEqual({
+        first: ["B", "2"],
+        last: ["é", "4"],
+      });
     });
   });
 
@@ -145,7 +178,10 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
         await load(all);
         const shift = zoned ? 2n * 3600n * SECOND : 0n;
         const ends = cuts.map((n) => minute(n) - shift + (n % 3 === 0 ? 1n : 0n));
-        const profile = await inSnapshot(async (snapshot) => await readProfile(await sideOf(database, snapshot, "t", zoned ? { timezone: "Europe/Prague" } : {}), ends));
+        const profile = await inSnapshot(
+          async (snapshot) =>
+            await readProfile(await sideOf(database, snapshot, "t", zoned ? { timezone: "Europe/Prague" } : {}), ends),
+        );
         const located = all.flatMap(({ x }) => (x === null ? [] : [minute(x) - shift]));
         const sorted = [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : 1));
         expect(profile.ends).toEqual(sorted);
@@ -153,7 +189,9 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
         expect(profile.between).toEqual(
           [...sorted, null].map((end, i) => {
             const before = sorted[i - 1];
-            return BigInt(located.filter((x) => (before === undefined || x > before) && (end === null || x < end)).length);
+            return BigInt(
+              located.filter((x) => (before === undefined || x > before) && (end === null || x < end)).length,
+            );
           }),
         );
       }),
@@ -163,7 +201,13 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
 
   test("a profile of more ends than one statement takes counts the same", async () => {
     await load(Array.from({ length: 700 }, (_, id) => ({ id, x: (id * 7) % 1300, a: null })));
-    const profile = await inSnapshot(async (snapshot) => await readProfile(await sideOf(database, snapshot, "t"), Array.from({ length: 1200 }, (_, n) => minute(n + 20))));
+    const profile = await inSnapshot(
+      async (snapshot) =>
+        await readProfile(
+          await sideOf(database, snapshot, "t"),
+          Array.from({ length: 1200 }, (_, n) => minute(n + 20)),
+        ),
+    );
     const located = Array.from({ length: 700 }, (_, id) => (id * 7) % 1300);
     const on = (n: number): bigint => BigInt(located.filter((x) => x === n).length);
     expect(profile.at).toEqual(Array.from({ length: 1200 }, (_, n) => on(n + 20)));
@@ -173,47 +217,69 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
   });
 
   test("arrivals read the clock back as it stood", async () => {
-    const rows = fc.array(fc.record({ x: fc.option(minutes, { freq: 8 }), a: fc.option(minutes, { freq: 8 }) }), { maxLength: 30 });
+    const rows = fc.array(fc.record({ x: fc.option(minutes, { freq: 8 }), a: fc.option(minutes, { freq: 8 }) }), {
+      maxLength: 30,
+    });
     await fc.assert(
-      fc.asyncProperty(rows, fc.uniqueArray(minutes, { maxLength: 8 }), fc.option(minutes), async (drawn, drawnStarts, stretch) => {
-        const all = drawn.map((row, id) => ({ id, ...row }));
-        await load(all);
-        const starts = drawnStarts.map(minute).toSorted((a, b) => (a < b ? -1 : 1));
-        const successful = starts.filter((_, i) => i % 2 === 0);
-        const edge = stretch === null ? null : { at: minute(stretch), closed: stretch % 2 === 0 };
-        const future = 2n * 60n * SECOND;
-        const read = await inSnapshot(async (snapshot) => {
-          const side = await sideOf(database, snapshot, "t");
-          const info = columnNamed(side.table, "a");
-          if (info === null) throw new Error("no arrival");
-          const arrivals = { arrival: bindCursor(info, null, null), from: null, witness: "arrivals", nullIsOld: false } as const;
-          return await readArrivals(side, arrivals, { starts, successful, stretch: edge, now: minute(100), future });
-        });
-        const known = all.flatMap(({ x, a }) => (x === null || a === null ? [] : [{ x: minute(x), a: minute(a) }]));
-        const greatest = (values: readonly bigint[]): bigint | null => values.reduce<bigint | null>((most, v) => (most === null || v > most ? v : most), null);
-        expect(read.clocks).toEqual(starts.map((t) => greatest(known.filter(({ x, a }) => a <= t && x <= t + future).map(({ x }) => x))));
-        expect(read.unknown).toEqual(greatest(all.flatMap(({ x, a }) => (x !== null && a === null ? [minute(x)] : []))));
-        const inside = known.filter(({ x }) => edge === null || x > edge.at || (x === edge.at && edge.closed));
-        const next = (a: bigint): number | null => {
-          const i = successful.findIndex((start) => start >= a);
-          return i < 0 ? null : i;
-        };
-        const expected = [...new Set(inside.toSorted((p, q) => (p.a < q.a ? -1 : 1)).map(({ a }) => next(a)))].map((nextRun) => {
-          const group = inside.filter(({ a }) => next(a) === nextRun);
-          return {
-            nextRun,
-            rows: BigInt(group.length),
-            oldestCursor: -(greatest(group.map(({ x }) => -x)) ?? 0n),
-            newestCursor: greatest(group.map(({ x }) => x)),
-            largestLag: greatest(group.map(({ x, a }) => a - x)),
+      fc.asyncProperty(
+        rows,
+        fc.uniqueArray(minutes, { maxLength: 8 }),
+        fc.option(minutes),
+        async (drawn, drawnStarts, stretch) => {
+          const all = drawn.map((row, id) => ({ id, ...row }));
+          await load(all);
+          const starts = drawnStarts.map(minute).toSorted((a, b) => (a < b ? -1 : 1));
+          const successful = starts.filter((_, i) => i % 2 === 0);
+          const edge = stretch === null ? null : { at: minute(stretch), closed: stretch % 2 === 0 };
+          const future = 2n * 60n * SECOND;
+          const read = await inSnapshot(async (snapshot) => {
+            const side = await sideOf(database, snapshot, "t");
+            const info = columnNamed(side.table, "a");
+            if (info === null) throw new Error("no arrival");
+            const arrivals = {
+              arrival: bindCursor(info, null, null),
+              from: null,
+              witness: "arrivals",
+              nullIsOld: false,
+            } as const;
+            return await readArrivals(side, arrivals, { starts, successful, stretch: edge, now: minute(100), future });
+          });
+          const known = all.flatMap(({ x, a }) => (x === null || a === null ? [] : [{ x: minute(x), a: minute(a) }]));
+          const greatest = (values: readonly bigint[]): bigint | null =>
+            values.reduce<bigint | null>((most, v) => (most === null || v > most ? v : most), null);
+          expect(read.clocks).toEqual(
+            starts.map((t) => greatest(known.filter(({ x, a }) => a <= t && x <= t + future).map(({ x }) => x))),
+          );
+          expect(read.unknown).toEqual(
+            greatest(all.flatMap(({ x, a }) => (x !== null && a === null ? [minute(x)] : []))),
+          );
+          const inside = known.filter(({ x }) => edge === null || x > edge.at || (x === edge.at && edge.closed));
+          const next = (a: bigint): number | null => {
+            const i = successful.findIndex((start) => start >= a);
+            return i < 0 ? null : i;
           };
-        });
-        expect(read.facts.groups).toEqual(expected);
-        expect(read.facts.rows).toBe(BigInt(inside.length));
-        const lags = inside.map(({ x, a }) => a - x).toSorted((a, b) => (a < b ? -1 : 1));
-        const quantile = (percent: number, of: readonly bigint[]): bigint | undefined => of[Math.ceil((of.length * percent) / 100) - 1];
-        expect(read.facts.lag).toEqual(lags.length === 0 ? null : { p50: quantile(50, lags), p99: quantile(99, lags), max: lags.at(-1) });
-      }),
+          const expected = [...new Set(inside.toSorted((p, q) => (p.a < q.a ? -1 : 1)).map(({ a }) => next(a)))].map(
+            (nextRun) => {
+              const group = inside.filter(({ a }) => next(a) === nextRun);
+              return {
+                nextRun,
+                rows: BigInt(group.length),
+                oldestCursor: -(greatest(group.map(({ x }) => -x)) ?? 0n),
+                newestCursor: greatest(group.map(({ x }) => x)),
+                largestLag: greatest(group.map(({ x, a }) => a - x)),
+              };
+            },
+          );
+          expect(read.facts.groups).toEqual(expected);
+          expect(read.facts.rows).toBe(BigInt(inside.length));
+          const lags = inside.map(({ x, a }) => a - x).toSorted((a, b) => (a < b ? -1 : 1));
+          const quantile = (percent: number, of: readonly bigint[]): bigint | undefined =>
+            of[Math.ceil((of.length * percent) / 100) - 1];
+          expect(read.facts.lag).toEqual(
+            lags.length === 0 ? null : { p50: quantile(50, lags), p99: quantile(99, lags), max: lags.at(-1) },
+          );
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -226,15 +292,32 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
       const side = await sideOf(database, snapshot, "t");
       const info = columnNamed(side.table, "a");
       if (info === null) throw new Error("no arrival");
-      const arrivals = { arrival: bindCursor(info, null, null), from: null, witness: "arrivals", nullIsOld: false } as const;
-      const read = await readArrivals(side, arrivals, { starts: [], successful: [], stretch: null, now: NOW, future: FUTURE });
+      const arrivals = {
+        arrival: bindCursor(info, null, null),
+        from: null,
+        witness: "arrivals",
+        nullIsOld: false,
+      } as const;
+      const read = await readArrivals(side, arrivals, {
+        starts: [],
+        successful: [],
+        stretch: null,
+        now: NOW,
+        future: FUTURE,
+      });
       const lost = [...late, { x: 1, a: 650 }].map(({ x, a }) => BigInt(a - x) * 60n * SECOND);
       const p99 = await read.lagWithout(lost, side);
       expect(p99).toBe(11n * 60n * SECOND);
       expect(await readImports(side, arrivals, read.rows, p99)).toEqual([{ arrival: minute(700), rows: 120n }]);
       // By numbers: what lies below the newest number that had come before.
       const sequence = await sideOf(database, snapshot, "t", { cursor: "n" });
-      const numbers = await readArrivals(sequence, arrivals, { starts: [], successful: [], stretch: null, now: NOW, future: FUTURE });
+      const numbers = await readArrivals(sequence, arrivals, {
+        starts: [],
+        successful: [],
+        stretch: null,
+        now: NOW,
+        future: FUTURE,
+      });
       expect(numbers.facts.lag).toBeNull();
       expect(await readImports(sequence, arrivals, numbers.rows, null)).toEqual([{ arrival: minute(700), rows: 120n }]);
     });
@@ -246,14 +329,21 @@ describeEngine("postgres", "arrivals beyond all time", () => {
     await using server = await freshDatabase("postgres");
     await server.run("set timezone to 'UTC'");
     await server.run("create table t (id int primary key, x timestamptz, a timestamptz)");
-    await server.run("insert into t values (1, '2026-06-10 01:00', 'infinity'), (2, 'infinity', '2026-06-10 02:00'), (3, '2026-06-10 02:00', '2026-06-10 03:00'), (4, '-infinity', '-infinity')");
+    await server.run(
+      "insert into t values (1, '2026-06-10 01:00', 'infinity'), (2, 'infinity', '2026-06-10 02:00'), (3, '2026-06-10 02:00', '2026-06-10 03:00'), (4, '-infinity', '-infinity')",
+    );
     await using database = await open(server.url);
     await using snapshot = await database.snapshot(1);
     const side = await sideOf(database, snapshot, "t");
     const info = columnNamed(side.table, "a");
     if (info === null) throw new Error("no arrival");
     const asked = { starts: [minute(200)], successful: [minute(200)], stretch: null, now: NOW, future: FUTURE };
-    const arrivals = { arrival: bindCursor(info, null, null), from: null, witness: "arrivals", nullIsOld: false } as const;
+    const arrivals = {
+      arrival: bindCursor(info, null, null),
+      from: null,
+      witness: "arrivals",
+      nullIsOld: false,
+    } as const;
     const read = await readArrivals(side, arrivals, asked);
     expect(read.clocks).toEqual([minute(120)]);
     expect(read.facts.lag).toEqual({ p50: 3600n * SECOND, p99: 3600n * SECOND, max: 3600n * SECOND });
@@ -262,16 +352,29 @@ describeEngine("postgres", "arrivals beyond all time", () => {
     const check = { arrival: { by: "commit-timestamp" } } as unknown as Check;
     const committed = await arrivalSide(check, side);
     if (committed === null) throw new Error("no arrival");
-    const [[wrote = null] = []] = await server.rows("select (pg_xact_commit_timestamp(xmin) at time zone 'UTC')::text from t limit 1");
+    const [[wrote = null] = []] = await server.rows(
+      "select (pg_xact_commit_timestamp(xmin) at time zone 'UTC')::text from t limit 1",
+    );
     const commit = at(wrote ?? "");
-    const byCommit = await readArrivals(side, committed, { ...asked, starts: [commit - 1n, commit], successful: [commit], now: commit });
+    const byCommit = await readArrivals(side, committed, {
+      ...asked,
+      starts: [commit - 1n, commit],
+      successful: [commit],
+      now: commit,
+    });
     expect(byCommit.clocks).toEqual([null, minute(120)]);
-    expect(byCommit.facts.groups).toEqual([{ nextRun: 0, rows: 2n, oldestCursor: minute(60), newestCursor: minute(120), largestLag: commit - minute(60) }]);
+    expect(byCommit.facts.groups).toEqual([
+      { nextRun: 0, rows: 2n, oldestCursor: minute(60), newestCursor: minute(120), largestLag: commit - minute(60) },
+    ]);
   });
 });
 
 describe("the machinery above", () => {
   test("writes minutes of two days", () => {
-    expect([written(0), written(725), written(1500)]).toEqual(["2026-06-10 00:00:00", "2026-06-10 12:05:00", "2026-06-11 01:00:00"]);
+    expect([written(0), written(725), written(1500)]).toEqual([
+      "2026-06-10 00:00:00",
+      "2026-06-10 12:05:00",
+      "2026-06-11 01:00:00",
+    ]);
   });
 });
