@@ -22,7 +22,7 @@ export function freshness(
   const beyond = (limit: bigint | null): limit is bigint => limit !== null && (age === null || age > limit);
   const limit = beyond(error) ? error : beyond(warn) ? warn : null;
   if (limit === null) return [];
-  const allowed = `${duration(limit)} ${limit === 1n ? "is" : "are"} allowed`;
+  const allowed = `at most ${duration(limit)} is allowed`;
   return [
     {
       severity: beyond(error) ? "error" : "warn",

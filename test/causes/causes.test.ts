@@ -86,6 +86,12 @@ const CASES: readonly Case[] = [
     confidence: "inferred",
   },
   {
+    name: "on the open left end of the first audited window either",
+    told: pulse(row(1, "1 08:00", "1 08:01")),
+    cause: "uncovered-window",
+    confidence: "inferred",
+  },
+  {
     name: "boundary",
     told: {
       rows: [row(1, "1 10:00"), row(2, "1 10:00"), row(3, "1 10:30")],

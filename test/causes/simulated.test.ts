@@ -1,5 +1,5 @@
-import { test } from "vitest";
 import fc from "fast-check";
+import { expect, test } from "vitest";
 import { advise } from "../../src/advise/advise.ts";
 import { attribution } from "../../src/causes/attribution.ts";
 import { tally } from "../../src/causes/tally.ts";
@@ -7,7 +7,6 @@ import { diagnose } from "../../src/flows/diagnose.ts";
 import { SECOND } from "../../src/domain/position.ts";
 import { lostWithOverlap, type PlannedRun, simulate, type SimulatedRow } from "../support/simulator.ts";
 import { MINUTE, t, timeline } from "../support/timeline.ts";
-import { expect } from "vitest";
 
 const START = t("1 00:00");
 const at = (minute: number): bigint => START + BigInt(minute) * MINUTE;
@@ -86,7 +85,7 @@ test("every row that a simulated pipeline lost is attributed to the cause and th
       );
       expect(told).toEqual(simulated.lost);
     }),
-    { numRuns: 1500 },
+    { numRuns: 800 },
   );
 });
 
@@ -113,7 +112,7 @@ test("the counts of a diagnosis are those of the simulator, by finding, by cause
           expect(cause.evidence["rows_by_run"] ?? {}).toEqual(byRun);
         }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -151,7 +150,7 @@ test("a pipeline that looks back by the needed overlap loses nothing, and with o
       if (needed > 0n) expect(lostWithOverlap(rows, plan, needed - SECOND, ends)).not.toEqual([]);
       expect(advice?.advised ?? -1n).toBeGreaterThanOrEqual(needed);
     }),
-    { numRuns: 1500 },
+    { numRuns: 800 },
   );
 });
 
@@ -168,6 +167,6 @@ test("lost rows without a known arrival bound the overlap from below", () => {
       fc.pre(arrivedInTime);
       expect(advise(blind.facts, tally(blind.facts, blind.differences).bounds)?.needed ?? 0n).toBeLessThanOrEqual(real);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
