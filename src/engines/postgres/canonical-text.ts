@@ -39,7 +39,8 @@ export function canonicalText(column: BoundColumn, server: ServerTraits): Sql | 
 
 function decimalText(c: Sql, kind: Kind, scale: number | null, server: ServerTraits): Sql {
   if (kind.kind === "integer" && (scale === null || scale === 0)) return sql`${c}::text`;
-  const number = kind.kind === "decimal" ? c : kind.kind === "integer" ? sql`${c}::bigint::numeric` : sql`${c}::numeric`;
+  const number =
+    kind.kind === "decimal" ? c : kind.kind === "integer" ? sql`${c}::bigint::numeric` : sql`${c}::numeric`;
   if (scale === null) return trimmed(number, server);
   const own = kind.kind === "decimal" ? kind.scale : kind.kind === "integer" ? 0 : null;
   if (own === scale) return sql`${number}::text`;
@@ -56,18 +57,22 @@ function trimmed(number: Sql, { version }: ServerTraits): Sql {
 }
 
 /**
- * The server prints the shortest digits that read back to the same double (a single is widened first), as `123.5`, `100` or `1.5e-07`.
- * Sign, digits without outer zeros and the power of ten are taken out of that.
+ * The server prints the shortest digits that read back to the same double (a single is widened first): `123.5`, `100` or `1.5e-07`, in
+ * which only a whole number ends in zeros. Sign, digits without outer zeros and the power of ten are taken out of that; most values
+ * have a point and no `e`, and are asked for first because every look prints the number again.
  */
 function floatText(c: Sql): Sql {
   const printed = sql`${c}::float8::text`;
   const mantissa = sql`split_part(${printed}, 'e', 1)`;
-  const digits = sql`ltrim(rtrim(replace(${mantissa}, '.', ''), '0'), '-0')`;
-  const power = sql`(coalesce(nullif(split_part(${printed}, 'e', 2), ''), '0')::int
-    + CASE WHEN strpos(${mantissa}, '.') > 0 THEN strpos(${mantissa}, '.') - length(${mantissa})
-      ELSE length(${mantissa}) - length(rtrim(${mantissa}, '0')) END)`;
+  const digits = (text: Sql): Sql => sql`ltrim(replace(${text}, '.', ''), '-0')`;
+  const pointed = (text: Sql): Sql => sql`strpos(${text}, '.') > 0`;
+  const behindPoint = (text: Sql): Sql => sql`(length(${text}) - strpos(${text}, '.'))`;
   return sql`CASE WHEN ${c} = 0 THEN '0' WHEN ${c} IN ('NaN', 'Infinity', '-Infinity') THEN ${printed}
-    ELSE CASE WHEN ${c} < 0 THEN '-' ELSE '' END || ${digits} || 'e' || ${power} END`;
+    ELSE CASE WHEN ${c} < 0 THEN '-' ELSE '' END || CASE
+      WHEN strpos(${printed}, 'e') > 0 THEN ${digits(mantissa)} || 'e' || (split_part(${printed}, 'e', 2)::int
+        - CASE WHEN ${pointed(mantissa)} THEN ${behindPoint(mantissa)} ELSE 0 END)
+      WHEN ${pointed(printed)} THEN ${digits(printed)} || 'e' || -${behindPoint(printed)}
+      ELSE rtrim(ltrim(${printed}, '-'), '0') || 'e' || (length(${printed}) - length(rtrim(${printed}, '0'))) END END`;
 }
 
 /** A text that is no uuid keeps its own text in hex behind a `?`, so that it equals nothing and holds no comma. */

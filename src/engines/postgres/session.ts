@@ -50,7 +50,7 @@ export class PostgresSession implements Session {
 
   async rows(statement: Statement): Promise<readonly Row[]> {
     const { dialect } = this.#host;
-    const { text, values } = render(statement.sql, dialect.quote, dialect.placeholder);
+    const { text, values } = render(statement.sql, (id) => dialect.quote(id), (n) => dialect.placeholder(n));
     return await this.#run(statement.what, text, async () => {
       const result = await this.client.query<(string | null)[]>({
         text,
@@ -68,8 +68,8 @@ export class PostgresSession implements Session {
    */
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     const { dialect } = this.#host;
-    const { values } = render(statement.sql, dialect.quote, dialect.placeholder);
-    const { text } = render(statement.sql, dialect.quote, (n) =>
+    const { values } = render(statement.sql, (id) => dialect.quote(id), (n) => dialect.placeholder(n));
+    const { text } = render(statement.sql, (id) => dialect.quote(id), (n) =>
       values[n - 1] === null ? "NULL" : `current_setting('tidemark.p${n}')`,
     );
     if (values.some((value) => value !== null)) await this.#set(statement.what, text, values);

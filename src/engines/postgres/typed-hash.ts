@@ -49,11 +49,19 @@ function flagsOf({ info, as }: BoundColumn, server: ServerTraits): readonly (Sql
   return [absent, infinite ? sql`${c} = 'Infinity'` : null, infinite ? sql`${c} = '-Infinity'` : null];
 }
 
+/** A row without any of it, as most are, is settled before a bit is added up. */
 function bitmap(flags: readonly (Sql | null)[]): Sql {
-  const terms = flags.flatMap((flag, i) =>
-    flag === null ? [] : [sql`CASE WHEN ${flag} THEN ${raw(`${1n << BigInt(i)}`)} ELSE 0 END`],
+  const set = flags.flatMap((flag, i) => (flag === null ? [] : [{ flag, bit: raw(`${1n << BigInt(i)}`) }]));
+  if (set.length === 0) return raw("0");
+  const any = join(
+    set.map(({ flag }) => flag),
+    " OR ",
   );
-  return terms.length === 0 ? raw("0") : join(terms, " + ");
+  const bits = join(
+    set.map(({ flag, bit }) => sql`CASE WHEN ${flag} THEN ${bit} ELSE 0 END`),
+    " + ",
+  );
+  return sql`CASE WHEN ${any} THEN ${bits} ELSE 0 END`;
 }
 
 /** Every function of `linkOf` over constants, chained: two servers whose answers agree hash alike (their byte order is the same). */
@@ -68,7 +76,9 @@ function linkOf(column: BoundColumn, server: ServerTraits): Link | null {
   const { kind } = column.info.kind;
   switch (column.as.as) {
     case "integer":
-      return kind === "integer" ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false } : null;
+      return kind === "integer"
+        ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false }
+        : null;
     case "decimal": {
       if (kind !== "decimal" && kind !== "integer") return null;
       const value = kind === "decimal" ? c : sql`${c}::bigint::numeric`;
@@ -79,7 +89,9 @@ function linkOf(column: BoundColumn, server: ServerTraits): Link | null {
       return { call: "hashfloat8extended", value: sql`${c}::float8`, absent: "0", weak: true };
     case "boolean":
       if (kind === "boolean") return { call: "hashint8extended", value: sql`${c}::int`, absent: "0", weak: false };
-      return kind === "integer" ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false } : null;
+      return kind === "integer"
+        ? { call: "hashint8extended", value: sql`${c}::bigint`, absent: "0", weak: false }
+        : null;
     case "uuid":
       if (kind !== "uuid") return null;
       return { call: "uuid_hash_extended", value: c, absent: `'${"0".repeat(32)}'::uuid`, weak: false };
