@@ -2,7 +2,7 @@ import type { Both } from "../../compare/question.ts";
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { InvariantError, LedgerError, SchemaError, TidemarkError, UsageError } from "../../domain/errors.ts";
+import { InvariantError, LedgerError, SchemaError, TidemarkError, UnsupportedError, UsageError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
@@ -71,7 +71,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
 
 /** The ledger's facts with what the comparison found; by then its snapshots are closed. */
 async function completeLedger(ledger: ReadLedger, comparison: Comparison | null, open: OpenCheck): Promise<LedgerFacts> {
-  if (comparison === null || comparison.differences.size === 0) return await ledger.complete(() => []);
+  if (comparison === null) return await ledger.complete(() => []);
   await using sides = await reopen(open);
   return await ledger.complete(() => comparison.differences.all(), sides.source);
 }
@@ -116,7 +116,7 @@ async function tryLedger(...args: Parameters<typeof openLedger>): Promise<{ read
   try {
     return { ledger: await openLedger(...args), failure: null };
   } catch (error) {
-    if (!(error instanceof LedgerError) && !(error instanceof SchemaError)) throw error;
+    if (!(error instanceof LedgerError) && !(error instanceof SchemaError) && !(error instanceof UnsupportedError)) throw error;
     return { ledger: null, failure: error };
   }
 }
