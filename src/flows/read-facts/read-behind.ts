@@ -1,6 +1,6 @@
 import type { ArrivalGroup, LedgerFacts } from "../../domain/facts.ts";
 import { must } from "../../domain/errors.ts";
-import { type Edge, leftEdge, successfulRuns } from "../../domain/ledger-index.ts";
+import { type Edge, successfulRuns } from "../../domain/ledger-index.ts";
 import { leftEdges, type LeftEdges } from "../../domain/left-edges.ts";
 import { lowerBound } from "../../domain/cuts.ts";
 import type { Position } from "../../domain/position.ts";
@@ -9,6 +9,7 @@ import { name, raw, sql } from "../../sql/statement.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { planRank } from "./rank-plan.ts";
+import { firstLeft } from "./read-ledger-facts.ts";
 
 const POLICIES = ["ledger", "wallClock", "dataClock"] as const;
 type Counts = Record<(typeof POLICIES)[number], bigint>;
@@ -29,7 +30,7 @@ export async function readBehind(
   const edges = leftEdges(ledger, cursor.axis);
   const successes = successfulRuns(ledger.runs);
   const counts = new Map<number, Counts>();
-  const stretch = firstLeft(ledger);
+  const stretch = firstLeft(ledger.runs);
   const inside = [
     cursor.axis === "time" ? cursorCondition(cursor, "<=", horizon, dialect) : null,
     stretch === null ? null : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect),
@@ -85,15 +86,4 @@ function cutOf(edge: Edge | null): Position | null {
 function cutsOf(edges: readonly LeftEdges[]): readonly Position[] {
   const cuts = edges.flatMap((edge) => POLICIES.map((policy) => cutOf(edge[policy]))).filter((cut) => cut !== null);
   return [...new Set(cuts)].toSorted((a, b) => (a < b ? -1 : 1));
-}
-
-/** The smallest left end of the successful windows; null: there is none, or one is open. */
-function firstLeft({ runs }: LedgerFacts): Edge | null {
-  let first: Edge | null = null;
-  for (const { window } of successfulRuns(runs)) {
-    const edge = leftEdge(window);
-    if (edge === null) return null;
-    if (first === null || edge.at < first.at || (edge.at === first.at && edge.closed)) first = edge;
-  }
-  return first;
 }

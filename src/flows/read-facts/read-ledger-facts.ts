@@ -102,7 +102,7 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
 }
 
 /** The smallest left end of the successful windows; null: there is none, or one is open. */
-function firstLeft(runs: readonly Run[]): Edge | null {
+export function firstLeft(runs: readonly Run[]): Edge | null {
   let first: Edge | null = null;
   for (const { window } of successfulRuns(runs)) {
     const edge = leftEdge(window);
