@@ -4,7 +4,11 @@ import { advise } from "../../src/advise/advise.ts";
 import { attribution } from "../../src/causes/attribution.ts";
 import { tally } from "../../src/causes/tally.ts";
 import { diagnose } from "../../src/flows/diagnose.ts";
+import { must } from "../../src/domain/errors.ts";
+import { isBefore } from "../../src/domain/ledger-index.ts";
+import { leftEdges } from "../../src/domain/left-edges.ts";
 import { SECOND } from "../../src/domain/position.ts";
+import { holds, windowOf } from "../../src/domain/window.ts";
 import { lostWithOverlap, type PlannedRun, simulate, type SimulatedRow } from "../support/simulator.ts";
 import { MINUTE, t, timeline } from "../support/timeline.ts";
 
@@ -153,6 +157,62 @@ test("a pipeline that looks back by the needed overlap loses nothing, and with o
     { numRuns: 800 },
   );
 });
+
+test("a replay counts exactly what pipelines lose that read up to the wall clock, or up to the data clock", () => {
+  fc.assert(
+    fc.property(rowsArbitrary, steadyArbitrary, fc.constantFrom("(]" as const, "[)" as const), (all, plan, ends) => {
+      const rows = all.filter(({ x }) => x !== null && (ends === "(]" ? x > at(0) : x >= at(0)));
+      fc.pre(rows.length > 0);
+      const { facts, differences } = timeline(simulate(rows, plan, ends).timeline);
+      const ledger = must(facts.ledger, "there is a ledger");
+      const arrivals = must(ledger.arrivals, "arrivals are known");
+      const edges = leftEdges(ledger, "time");
+      const groups = arrivals.groups.map((group) => {
+        const here = rows.filter(({ a }) => plan.findIndex((run) => run.started >= a) === (group.nextRun ?? -1));
+        const behind = (policy: "ledger" | "wallClock" | "dataClock") =>
+          BigInt(here.filter(({ x }) => isBefore(x ?? 0n, edges[group.nextRun ?? -1]?.[policy] ?? null)).length);
+        return {
+          ...group,
+          behind: { ledger: behind("ledger"), wallClock: behind("wallClock"), dataClock: behind("dataClock") },
+        };
+      });
+      const counted = { ...facts, ledger: { ...ledger, arrivals: { ...arrivals, groups } } };
+      const policies = advise(counted, tally(facts, differences).bounds)?.policies ?? [];
+      const wall = plan.map((run) => run.started);
+      const data = plan.map(({ started }) => {
+        const seen = rows.flatMap(({ x, a }) => (x !== null && a <= started ? [x] : []));
+        return seen.reduce<bigint | null>((most, x) => (most === null || x > most ? x : most), null);
+      });
+      const clamped = data.map((clock, i) => (clock !== null && clock > (wall[i] ?? 0n) ? (wall[i] ?? 0n) : clock));
+      expect(policies[0]).toMatchObject({ exact: true, rowsLost: BigInt(lostUpTo(rows, plan, wall, ends)) });
+      if (data.some((clock) => clock !== null))
+        expect(policies[1]).toMatchObject({ exact: true, rowsLost: BigInt(lostUpTo(rows, plan, clamped, ends)) });
+    }),
+    { numRuns: 800 },
+  );
+});
+
+/** How many rows a pipeline loses that reads from its last right edge to the next; a null edge, or one further back, reads nothing. */
+function lostUpTo(
+  rows: readonly SimulatedRow[],
+  plan: readonly PlannedRun[],
+  edges: readonly (bigint | null)[],
+  ends: "(]" | "[)",
+): number {
+  const read = new Set<number>();
+  let left = plan[0]?.from ?? 0n;
+  for (const [i, { started }] of plan.entries()) {
+    const right = edges[i] ?? null;
+    if (right === null || right <= left) continue;
+    for (const { id, x, a } of rows)
+      if (x !== null && a <= started && holds(windowOf(left, right, ends), x)) read.add(id);
+    left = right;
+  }
+  const reached = windowOf(null, left, ends);
+  return rows.filter(
+    ({ id, x, a }) => x !== null && !read.has(id) && holds(reached, x) && a <= (plan.at(-1)?.started ?? 0n),
+  ).length;
+}
 
 test("lost rows without a known arrival bound the overlap from below", () => {
   fc.assert(
