@@ -1,3 +1,4 @@
+import type { Finding } from "./finding.ts";
 import type { Key } from "./key.ts";
 
 /** Rows of a repair by what becomes of them. Counts are exact and may pass 2^32. */
@@ -64,4 +65,61 @@ export type RepairRecord = {
   /** The last key whose batch is committed, in key order; null: none yet. */
   readonly lastKey: Key | null;
   readonly counts: RepairCounts;
+};
+
+/** A repair as one can read it before it happens. */
+export type RepairPlan = {
+  /** A hash of check, range, columns and bounds: the same question has the same id. */
+  readonly id: string;
+  readonly check: string;
+  readonly connection: string;
+  /** The target table as people call it. */
+  readonly table: string;
+  readonly range: RepairRange;
+  readonly bounds: RepairBounds;
+  /** Source names of the columns that are written. */
+  readonly columns: readonly string[];
+  readonly counts: PlanCounts;
+  readonly batches: bigint;
+  /** Rows that are read again when it is applied. */
+  readonly reread: bigint;
+  /** At the set rate. */
+  readonly estimatedSeconds: number;
+  readonly rowsPerSecond: number;
+  /** What keeps newer rows safe, in words. */
+  readonly guard: string;
+  /** The hours in which it may write, in words; null: any. */
+  readonly hours: string | null;
+  readonly triggers: readonly string[];
+  readonly foreignKeys: readonly string[];
+  /** Foreign keys of other tables that deletions would follow; empty without deletions. */
+  readonly cascades: readonly string[];
+  /** What else one should know before saying yes. */
+  readonly notes: readonly string[];
+  readonly fingerprints: Fingerprints;
+  /** Wall-clock microseconds. */
+  readonly createdAt: bigint;
+};
+
+/** What a saved plan must find unchanged. */
+export type Fingerprints = { readonly check: string; readonly schema: string };
+
+/** What a repair came to, for those who tell it. */
+export type RepairReport = {
+  readonly plan: RepairPlan;
+  /** The repair's id where it was applied, else the plan's. */
+  readonly id: string;
+  /** Whether it was applied; also where there was nothing to do. */
+  readonly applied: boolean;
+  /** Null: nothing was applied. */
+  readonly result: (RepairCounts & { readonly seconds: number }) | null;
+  readonly status: RepairStatus | null;
+  /** Why it stopped before its end; null: it did not. */
+  readonly stopped: string | null;
+  /** What still differs in the range, looked at anew. Not looked at after a failure. */
+  readonly remaining: readonly Finding[];
+  /** Whether there is something to undo. */
+  readonly undoable: boolean;
+  /** The file that names the rows which the target refused; null: it refused none. */
+  readonly quarantine: string | null;
 };

@@ -2,7 +2,6 @@ import { UsageError } from "../../domain/errors.ts";
 import type { AddCommand, CommonOptions } from "../program.ts";
 
 const LATER: readonly (readonly [name: string, what: string])[] = [
-  ["repair", "put lost rows back, bounded and undoable"],
   ["undo", "put back what a repair did"],
   ["sync", "run the next window safely"],
   ["record", "write a ledger line from any pipeline"],
@@ -12,7 +11,7 @@ const LATER: readonly (readonly [name: string, what: string])[] = [
 ];
 
 /** Those whose first argument is a check: its mistakes, or that there is none, are worth more than to hear what is missing. */
-const OF_A_CHECK: ReadonlySet<string> = new Set(["repair", "sync"]);
+const OF_A_CHECK: ReadonlySet<string> = new Set(["sync"]);
 
 /** Commands that the interface names and this version lacks: each says so and does nothing. */
 export const addLater: AddCommand = (program, { screen }) => {
@@ -29,7 +28,7 @@ export const addLater: AddCommand = (program, { screen }) => {
           await openProject(command.optsWithGlobals().checks, [check], screen);
         }
         throw new UsageError(`\`tidemark ${name}\` comes with a later version`, {
-          hint: "this one has audit, trace, advise, merge, schema and demo",
+          hint: "this one has audit, repair, undo, trace, advise, merge, schema and demo",
         });
       });
 };

@@ -6,13 +6,13 @@ import type { Facts } from "../../domain/facts.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { indexLedger, isBeyond } from "../../domain/ledger-index.ts";
 import { formatInstant } from "../../domain/position.ts";
-import { NO_COUNTS, type PlanCounts, type RepairBounds, type RepairCounts, type RepairRange, type RepairRecord, type RepairStatus } from "../../domain/repair.ts";
+import { NO_COUNTS, type PlanCounts, type RepairBounds, type RepairCounts, type RepairPlan, type RepairRange, type RepairRecord, type RepairReport } from "../../domain/repair.ts";
 import { formatTableName } from "../../domain/table.ts";
 import { span } from "../../domain/window.ts";
 import { rows } from "../../domain/wording.ts";
 import { compareKeys } from "../../domain/key.ts";
 import { holdToBounds } from "../../repair/bounds.ts";
-import { fingerprintsOf, guardOf, hoursOf, planId, type RepairPlan, writesOf } from "../../repair/plan.ts";
+import { fingerprintsOf, guardOf, hoursOf, planId, writesOf } from "../../repair/plan.ts";
 import { isReported, type ReportQuestion } from "../../repair/report-question.ts";
 import { refuseStale, type SavedPlan } from "../../repair/saved-plan.ts";
 import { readUndoLine, type UndoHeader } from "../../repair/undo-log.ts";
@@ -48,26 +48,8 @@ export type RepairRequest = {
   readonly confirm: (plan: RepairPlan) => Promise<boolean>;
 };
 
-/** What a repair came to. */
-export type RepairOutcome = {
-  readonly plan: RepairPlan;
-  /** The repair's id where it was applied, else the plan's. */
-  readonly id: string;
-  /** Whether it was applied; also where there was nothing to do. False: a plan only, or the question was answered with no. */
-  readonly applied: boolean;
-  /** Null: nothing was applied. */
-  readonly result: (RepairCounts & { readonly seconds: number }) | null;
-  readonly status: RepairStatus | null;
-  /** Why it stopped before its end; null: it did not. */
-  readonly stopped: string | null;
-  readonly failure: TidemarkError | null;
-  /** What still differs in the range, looked at anew. Not looked at after a failure. */
-  readonly remaining: readonly Finding[];
-  /** Whether there is something to undo. */
-  readonly undoable: boolean;
-  /** Where the rows are that the target refused; null: none were. */
-  readonly quarantine: string | null;
-};
+/** What a repair came to, and what of the world ended it. */
+export type RepairOutcome = RepairReport & { readonly failure: TidemarkError | null };
 
 /** Plans the repair of one check and, where that is asked for, applies it and looks again. Throws what refuses or prevents it. */
 export async function repairCheck(check: Check, request: RepairRequest, world: RepairWorld): Promise<RepairOutcome> {
