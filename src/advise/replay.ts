@@ -120,7 +120,11 @@ function rereadBy(
     if (ordinal === null || neededAt(ledger, ordinal, group.oldestCursor, axis) === 0n) continue;
     const watermark = ledger.watermarkBefore[ordinal] ?? null;
     const { window } = ledger.successes[ordinal] as Windowed;
-    const first = countBefore(group, watermark === null ? null : { at: watermark, closed: window.fromClosed });
+    // Where the ledger itself looked back by nothing, its left edge is the watermark, and the rows before it were counted.
+    const first =
+      group.behind !== undefined && window.from === watermark
+        ? { behind: group.behind.ledger, exact: true }
+        : countBefore(group, watermark === null ? null : { at: watermark, closed: window.fromClosed });
     rows -= first.behind;
     exact &&= first.exact;
   }

@@ -26,6 +26,8 @@ const rowsArbitrary = fc
         { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
         { weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) },
         { weight: 1, arbitrary: fc.integer({ min: -2, max: 400 }) },
+        // Dated ahead of the wall clock.
+        { weight: 1, arbitrary: fc.integer({ min: -5, max: -1 }) },
       ),
       dropped: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     }),
