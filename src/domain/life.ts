@@ -68,11 +68,20 @@ function withCauses(
 
 function stateOf(known: KnownFinding | undefined, severity: Severity, rows: number | string | null): FindingState {
   if (known === undefined || known.state === "recovered") return "new";
-  if (RANK[severity] > RANK[known.severity]) return "worse";
-  if (rows === null || known.rows === null) return "ongoing";
-  const more = BigInt(rows) - known.rows;
+  return hasWorsened(known, severity, rows === null ? null : BigInt(rows)) ? "worse" : "ongoing";
+}
+
+/** Whether what is now is worse than what was: its severity rose, or its rows grew by a tenth and at least one. */
+export function hasWorsened(
+  was: { readonly severity: Severity; readonly rows: bigint | null },
+  severity: Severity,
+  rows: bigint | null,
+): boolean {
+  if (RANK[severity] > RANK[was.severity]) return true;
+  if (rows === null || was.rows === null) return false;
+  const more = rows - was.rows;
   // A tenth of none is none: the first row over nothing is worse too.
-  return more >= 1n && more * 10n >= known.rows ? "worse" : "ongoing";
+  return more >= 1n && more * 10n >= was.rows;
 }
 
 function recovered(known: KnownFinding): Finding {

@@ -2,6 +2,7 @@ import type { Observation } from "./clock.ts";
 import type { FindingCode } from "./codes.ts";
 import type { Finding } from "./finding.ts";
 import type { KnownFinding } from "./life.ts";
+import type { ToldIncident } from "./news.ts";
 import type { RepairRecord } from "./repair.ts";
 import type { Report, Verdict } from "./report.ts";
 
@@ -18,6 +19,10 @@ export interface State extends AsyncDisposable {
   recordAudit(report: Report): Promise<void>;
   /** The newest audits, newest first. */
   audits(limit: number): Promise<readonly AuditRecord[]>;
+  /** What an alert knows of the incidents of all checks. `alert`: its id, which gives no secret away. */
+  told(alert: string): Promise<readonly ToldIncident[]>;
+  /** Writes what an alert knows from now on, and forgets what is over. All of it, or nothing. */
+  noteTold(alert: string, known: readonly ToldIncident[], over: readonly Pick<ToldIncident, "check" | "id">[]): Promise<void>;
   /** Writes a repair's record in place of the one of that id. */
   keepRepair(record: RepairRecord): Promise<void>;
   /** The check's repairs, newest first. */

@@ -31,6 +31,11 @@ export const MIGRATIONS: readonly Migration[] = [
     sql`CREATE TABLE ${table("repairs")} (id text PRIMARY KEY, check_name text NOT NULL, started_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, status text NOT NULL, record text NOT NULL)${end}`,
     sql`CREATE INDEX repairs_check ON ${table("repairs")} (check_name, started_at)`,
   ],
+  (table, { integer, end }) => [
+    sql`CREATE TABLE ${table("told")} (
+      alert text NOT NULL, check_name text NOT NULL, id text NOT NULL, code text NOT NULL, severity text NOT NULL, row_count text,
+      since ${integer} NOT NULL, told_at ${integer}, PRIMARY KEY (alert, check_name, id))${end}`,
+  ],
 ];
 
 /** Brings the schema to `target` (this version's, but in tests), inside a transaction that no other process shares. A `FileError` where it is newer. */

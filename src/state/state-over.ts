@@ -5,6 +5,7 @@ import { causeId, type KnownFinding } from "../domain/life.ts";
 import type { CheckReport, Verdict } from "../domain/report.ts";
 import type { AuditedCheckRecord, AuditRecord, State } from "../domain/state.ts";
 import { raw, sql, value } from "../sql/statement.ts";
+import { noteTold, readTold } from "./told.ts";
 import { readRepair, repairText } from "./repair-text.ts";
 import type { Store, StoredRow, Transaction } from "./store.ts";
 
@@ -22,6 +23,7 @@ export function stateOver(store: Store): State {
     findings: store.table("findings"),
     audits: store.table("audits"),
     repairs: store.table("repairs"),
+    told: store.table("told"),
   };
 
   const known = async (transaction: Transaction, check: string): Promise<readonly KnownFinding[]> => {
@@ -125,6 +127,11 @@ export function stateOver(store: Store): State {
         }),
       );
     },
+
+    told: (alert) => store.transaction("read", alert, (transaction) => readTold(transaction, t.told, alert)),
+
+    noteTold: (alert, known, over) =>
+      store.transaction("write", alert, (transaction) => noteTold(transaction, t.told, alert, { known, over })),
 
     async keepRepair(record) {
       const row = [record.id, record.check, record.startedAt.toString(), record.updatedAt.toString(), record.status, repairText(record)];

@@ -101,7 +101,7 @@ for (const engine of engines)
     const tables = engine === "sqlite" ? "" : "tidemark.";
     const empty = async () => {
       await using _made = await openState({ url });
-      for (const table of ["observations", "findings", "audits"]) await database.run(`delete from ${tables}${table}`);
+      for (const table of ["observations", "findings", "audits", "told"]) await database.run(`delete from ${tables}${table}`);
     };
 
     test("several processes may make it, and write to it, at once; nothing is lost", async () => {
@@ -191,6 +191,24 @@ for (const engine of engines)
       const unsound = { ...stale, evidence: { toJSON: () => 1n } } as unknown as Finding;
       await expect(state.remember("grades", 200n, [stale, unsound], true)).rejects.toThrow();
       expect((await state.known("grades")).map(({ id }) => id)).toContain("grades/missing-rows");
+    });
+
+    test("what each alert knows is kept apart, written over, and forgotten once it is over", async () => {
+      await empty();
+      const one = { check: "grades", id: "grades/missing-rows", code: "missing-rows", severity: "error" } as const;
+      const told = { ...one, rows: 18_446_744_073_709_551_616n, since: 100n, toldAt: 200n };
+      const pending = { ...one, id: "grades/incomplete", code: "incomplete", rows: null, since: 100n, toldAt: null } as const;
+      {
+        await using state = await openState({ url });
+        await state.noteTold("a", [told, pending], []);
+        await state.noteTold("b", [pending], []);
+      }
+      await using state = await openState({ url });
+      expect(await state.told("a")).toEqual([pending, told]);
+      await state.noteTold("a", [{ ...told, rows: 3n, toldAt: 300n }], [pending]);
+      expect(await state.told("a")).toEqual([{ ...told, rows: 3n, toldAt: 300n }]);
+      expect(await state.told("b")).toEqual([pending]);
+      expect(await state.told("c")).toEqual([]);
     });
 
     test("the history tells audits, newest first, with the counts of each check", async () => {
