@@ -1,7 +1,7 @@
 import type { Check } from "./check.ts";
 import type { ClockReading, Observation } from "./clock.ts";
 import type { DuplicateKeys, SystematicDifference } from "./difference.ts";
-import type { Key } from "./key.ts";
+import type { Key, KeyRange } from "./key.ts";
 import type { AgreedKind } from "./kind.ts";
 import type { Axis, Position } from "./position.ts";
 import type { Run, UnreadableRun } from "./run.ts";
@@ -64,6 +64,14 @@ export type SideFacts = {
   readonly keys: { readonly first: Key; readonly last: Key } | null;
 };
 
+/** Neighbouring chunks of a comparison as one: how many they are, how many of them differ, and the larger side's rows. */
+export type ChunkSpan = {
+  readonly keys: KeyRange;
+  readonly rows: bigint;
+  readonly chunks: number;
+  readonly different: number;
+};
+
 /** What the comparison found, without its differences (they are streamed beside it). */
 export type ComparisonFacts = {
   readonly chunks: number;
@@ -77,6 +85,8 @@ export type ComparisonFacts = {
   readonly duplicates: readonly DuplicateKeys[];
   /** Why it ended before everything was compared; null: it did not. */
   readonly stopped: string | null;
+  /** Its chunks in key order, neighbours put together so that there are a few hundred at most. Absent: they have no order. */
+  readonly strip?: readonly ChunkSpan[];
   readonly notes: readonly string[];
 };
 
@@ -113,6 +123,8 @@ export type ArrivalFacts = {
   readonly lag: { readonly p50: bigint; readonly p99: bigint; readonly max: bigint } | null;
   /** The same over the rows that the target has. */
   readonly lagOfArrived: { readonly p99: bigint } | null;
+  /** How the lags are distributed: parts of an eighth of an octave, ascending, each with its own least and largest lag. Absent: not counted. */
+  readonly histogram?: readonly { readonly least: bigint; readonly most: bigint; readonly rows: bigint }[];
   /**
    * Only rows whose cursor lies inside the audited stretch: at or beyond the smallest left end of the successful windows and not in
    * the future. Rows from before the first window are history, not arrivals.

@@ -67,7 +67,7 @@ export const closedAheadOfClock = rule("closed-ahead-of-clock", ["check", "axis"
 });
 
 /** The part of a window that lies beyond the clock; null: none, or it cannot be shown. A bound from below shows nothing. */
-function deadZone(window: Window, clock: ClockReading): Window | null {
+export function deadZone(window: Window, clock: ClockReading): Window | null {
   if (isEmpty(window) || clock.certainty === "at-least") return null;
   if (clock.position === null) return window;
   const { last } = span(window);

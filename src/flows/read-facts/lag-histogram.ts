@@ -62,6 +62,11 @@ export class LagHistogram {
     return max === undefined || p50 === null || p99 === null ? null : { p50, p99, max };
   }
 
+  /** All parts, by lag. */
+  parts(): readonly { readonly least: bigint; readonly most: bigint; readonly rows: bigint }[] {
+    return this.#sorted().map((part) => ({ ...part }));
+  }
+
   /** A quantile over all rows but some, whose lags these are: each is the lag of a row that was counted. Null: no row is left. */
   async quantileWithout(percent: bigint, lags: readonly bigint[], lookUp: LookUp): Promise<bigint | null> {
     const parts = this.#sorted();

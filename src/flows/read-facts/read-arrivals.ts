@@ -127,6 +127,7 @@ export async function readArrivals(
     rows: [...groups.values()].reduce((sum, group) => sum + group.rows, 0n),
     lag: timed ? await histogram.quantiles(lookUp) : null,
     lagOfArrived: null,
+    ...(timed ? { histogram: histogram.parts() } : {}),
     groups: bySuccessfulRun(groups, asked),
   };
   return {

@@ -1,0 +1,86 @@
+import type { DrawnRun } from "../../domain/detail.ts";
+import type { LedgerIndex } from "../../domain/ledger-index.ts";
+import type { Position } from "../../domain/position.ts";
+import type { Run } from "../../domain/run.ts";
+import { deadZone } from "../../rules/closed-ahead-of-clock.ts";
+import type { Frame } from "./two-clocks.ts";
+
+/** Boxes of a picture at most. */
+const BOXES = 160;
+
+/** The runs that start inside a frame, neighbours put together where there are too many; and how many one box stands for at most. */
+export function drawnRuns(
+  ledger: LedgerIndex,
+  frame: Frame,
+): { readonly runs: readonly DrawnRun[]; readonly most: number } {
+  const { runs } = ledger.facts;
+  const inside = runs.flatMap((run, i) =>
+    run.started >= frame.wall.from && run.started <= frame.wall.to ? [drawn(run, i, ledger, frame)] : [],
+  );
+  if (inside.length <= BOXES) return { runs: inside, most: 1 };
+  const width = (frame.wall.to - frame.wall.from) / BigInt(BOXES) + 1n;
+  const groups = new Map<bigint, DrawnRun>();
+  for (const run of inside) {
+    const place = (run.started - frame.wall.from) / width;
+    const known = groups.get(place);
+    groups.set(place, known === undefined ? run : together(known, run));
+  }
+  const all = [...groups.values()];
+  return { runs: all, most: all.reduce((n, { many }) => Math.max(n, many), 1) };
+}
+
+function drawn(run: Run, ordinal: number, ledger: LedgerIndex, { data }: Frame): DrawnRun {
+  const clock = ledger.facts.clocks[ordinal] ?? null;
+  const won = run.outcome === "success" && run.window !== null;
+  const dead = won && run.window !== null && clock !== null ? deadZone(run.window, clock) : null;
+  const cut = (at: Position | null, open: Position): Position =>
+    at === null ? open : at < data.from ? data.from : at > data.to ? data.to : at;
+  return {
+    id: run.id,
+    lastId: run.id,
+    many: 1,
+    started: run.started,
+    finished: run.finished,
+    window: run.window === null ? null : { from: cut(run.window.from, data.from), to: cut(run.window.to, data.to) },
+    rows: run.rows,
+    outcome: run.outcome,
+    empty: run.outcome === "success" && run.rows === 0n,
+    backfill: run.backfill,
+    dead:
+      dead === null
+        ? null
+        : {
+            from: cut(dead.from, data.from),
+            to: cut(dead.to, data.to),
+            rows: ledger.rows(dead),
+            lacking: ledger.lacking?.(dead) ?? null,
+          },
+  };
+}
+
+function together(a: DrawnRun, b: DrawnRun): DrawnRun {
+  const span = <T extends { readonly from: Position; readonly to: Position }>(x: T | null, y: T | null) =>
+    x === null || y === null ? (x ?? y) : { from: x.from < y.from ? x.from : y.from, to: x.to > y.to ? x.to : y.to };
+  const sum = (x: bigint | null, y: bigint | null): bigint | null => (x === null || y === null ? (x ?? y) : x + y);
+  const dead = span<{ readonly from: Position; readonly to: Position }>(a.dead, b.dead);
+  return {
+    id: a.id,
+    lastId: b.lastId,
+    many: a.many + b.many,
+    started: a.started,
+    finished: b.finished ?? a.finished,
+    window: span(a.window, b.window),
+    rows: sum(a.rows, b.rows),
+    outcome: a.outcome === b.outcome ? a.outcome : a.outcome === "failed" || b.outcome === "failed" ? "failed" : "success",
+    empty: a.empty && b.empty,
+    backfill: a.backfill && b.backfill,
+    dead:
+      dead === null
+        ? null
+        : {
+            ...dead,
+            rows: (a.dead?.rows ?? 0n) + (b.dead?.rows ?? 0n),
+            lacking: sum(a.dead?.lacking ?? null, b.dead?.lacking ?? null),
+          },
+  };
+}
