@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Difference } from "../domain/difference.ts";
 import { type Key, keyIdentity } from "../domain/key.ts";
 import { narrows, type ComparisonPlan, inScope, isSettled, type PlannedColumn } from "./plan.ts";
@@ -15,7 +16,11 @@ export function group<R extends { readonly key: Key }>(rows: Both<readonly R[]>)
       const id = keyIdentity(row.key);
       const known = groups.get(id);
       if (known) known[side].push(row);
-      else groups.set(id, side === "source" ? { key: row.key, source: [row], target: [] } : { key: row.key, source: [], target: [row] });
+      else
+        groups.set(
+          id,
+          side === "source" ? { key: row.key, source: [row], target: [] } : { key: row.key, source: [], target: [row] },
+        );
     }
   return [...groups.values()];
 }
@@ -27,8 +32,10 @@ export type Suspicion = { readonly groups: readonly Group<Sketch>[]; readonly ex
 export function suspects(rows: Both<readonly Sketch[]>, plan: ComparisonPlan): Suspicion {
   const streamed = plan.columns.filter((c) => c.streamed || plan.digest === "values");
   const explained = new Map<string, number>();
-  const sameHash = (a: Sketch, b: Sketch): boolean => plan.digest === "values" || (a.hash !== null && a.hash === b.hash);
-  const differing = (a: Sketch, b: Sketch): readonly PlannedColumn[] => streamed.filter((c, i) => !c.same(a.values[i] ?? null, b.values[i] ?? null));
+  const sameHash = (a: Sketch, b: Sketch): boolean =>
+    plan.digest === "values" || (a.hash !== null && a.hash === b.hash);
+  const differing = (a: Sketch, b: Sketch): readonly PlannedColumn[] =>
+    streamed.filter((c, i) => !c.same(a.values[i] ?? null, b.values[i] ?? null));
   const groups = group(rows).filter((g) => {
     if (sameSets(g.source, g.target, (a, b) => sameHash(a, b) && differing(a, b).length === 0)) return false;
     const [s, t] = [g.source[0], g.target[0]];
@@ -53,7 +60,14 @@ export function accuse(group: Group<Sketch>, plan: ComparisonPlan): Difference {
   const [target] = group.target;
   if (!source) return { type: "extra", key: group.key, target: (target as Sketch).copy };
   if (!target) return { type: "missing", key: group.key, source: source.copy };
-  return { type: "changed", key: group.key, source: source.copy, target: target.copy, order: versionOrder(source.copy, target.copy, plan), columns: null };
+  return {
+    type: "changed",
+    key: group.key,
+    source: source.copy,
+    target: target.copy,
+    order: versionOrder(source.copy, target.copy, plan),
+    columns: null,
+  };
 }
 
 /** What full rows come to: a difference, or null; and the systematic columns whose transformation explains how they differ. */
@@ -71,21 +85,27 @@ export function judge(group: Group<FullRow>, plan: ComparisonPlan): Judgement {
   if (!source && !target) return INNOCENT;
   if (narrows(plan.scope)) {
     const deciding = (source ?? target) as FullRow;
-    if (!inScope(deciding.copy.cursor, plan.scope) || (target && !isSettled(target.copy.cursor, plan.scope))) return INNOCENT;
+    if (!inScope(deciding.copy.cursor, plan.scope) || (target && !isSettled(target.copy.cursor, plan.scope)))
+      return INNOCENT;
   }
-  if (!source) return { difference: { type: "extra", key: group.key, target: (target as FullRow).copy }, explained: [] };
+  if (!source)
+    return { difference: { type: "extra", key: group.key, target: (target as FullRow).copy }, explained: [] };
   if (!target) return { difference: { type: "missing", key: group.key, source: source.copy }, explained: [] };
   const pairs = mismatched(group, plan);
   if (pairs.length === 0) return INNOCENT;
   const columns = new Set<string>();
   const explained = new Set<string>();
+  const values: (string | null)[] = [];
   for (const [s, t] of pairs)
     for (const [i, column] of plan.columns.entries()) {
       const a = s.values[i] ?? null;
       const b = t.values[i] ?? null;
       if (column.same(a, b)) continue;
       if (column.systematic?.explains(a, b)) explained.add(column.pair.source);
-      else columns.add(column.pair.source);
+      else {
+        columns.add(column.pair.source);
+        values.push(a, b);
+      }
     }
   if (columns.size === 0) return { difference: null, explained: [...explained] };
   const [s, t] = pairs[0] ?? [source, target];
@@ -96,13 +116,15 @@ export function judge(group: Group<FullRow>, plan: ComparisonPlan): Judgement {
     target: t.copy,
     order: versionOrder(s.copy, t.copy, plan),
     columns: [...columns],
+    seen: hash("sha256", JSON.stringify(values), "base64url"),
   };
   return { difference, explained: [...explained] };
 }
 
 /** Copies without an equal on the other side, each with the copy it is set against; nothing where both sides hold the same copies. */
 function mismatched(group: Group<FullRow>, plan: ComparisonPlan): readonly (readonly [FullRow, FullRow])[] {
-  const same = (a: FullRow, b: FullRow): boolean => plan.columns.every((c: PlannedColumn, i) => c.same(a.values[i] ?? null, b.values[i] ?? null));
+  const same = (a: FullRow, b: FullRow): boolean =>
+    plan.columns.every((c: PlannedColumn, i) => c.same(a.values[i] ?? null, b.values[i] ?? null));
   if (sameSets(group.source, group.target, same)) return [];
   const first = { source: group.source[0] as FullRow, target: group.target[0] as FullRow };
   const source = group.source.filter((s) => !group.target.some((t) => same(s, t)));

@@ -28,6 +28,8 @@ export type Difference =
       readonly order: "source-newer" | "same" | "target-newer" | "none";
       /** Source names of the columns that differ; null: not asked (past the limit of rows whose values are fetched). */
       readonly columns: readonly string[] | null;
+      /** Fingerprint of the values that differ, by which a later look tells whether they are still what they were; absent: not fetched. */
+      readonly seen?: string;
     };
 
 /** A column that differs in one and the same way in nearly every sampled row. */

@@ -12,11 +12,11 @@ const MARIADB_COLUMNS = COLUMNS.replace("amount numeric", "amount decimal").repl
 
 /** One row per number, the same on every machine. */
 const rows = (n: number): string => `select g::bigint, (g * 7919 % 100003)::int,
-  (array['new','paid','shipped','returned','cancelled'])[1 + g % 5], (g * 7907 % 10000000) / 100.0,
-  (array['EUR','USD','CZK'])[1 + g % 3],
+  (array['new','paid','shipped','returned','cancelled'])[1 + (g % 5)::int], (g * 7907 % 10000000) / 100.0,
+  (array['EUR','USD','CZK'])[1 + (g % 3)::int],
   case when g % 11 = 0 then null when g % 7 = 0 then 'příliš žluťoučký kůň 🐎 ' || g else left(md5(g::text) || md5((g + 1)::text) || md5((g + 2)::text), (g * 31 % 81)::int) end,
   g % 2 = 0, timestamp '2020-01-01' + g * interval '13.000123 s', case when g % 13 = 0 then null else timestamp '2020-01-02' + g * interval '13.123 s' end,
-  md5('r' || g) || md5('s' || g) from generate_series(1, ${n}) g`;
+  md5('r' || g) || md5('s' || g) from generate_series(1, ${n}::bigint) g`;
 
 /** What makes the copies that differ: 3 changed, 500 missing one after the other, 20 extra; and one changed row. */
 const CHANGES: Readonly<Record<string, (n: number) => string>> = {

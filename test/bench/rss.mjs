@@ -1,6 +1,15 @@
-// Loaded into a measured process: leaves its peak memory in a file when it ends.
-import { writeFileSync } from "node:fs";
+// Loaded into a measured process: leaves its peak memory, in KiB, in a file when it ends.
+import { readFileSync, writeFileSync } from "node:fs";
 
 const file = process.env.BENCH_RSS;
-// The door starts a newer Node where this one is old; the last of them to end is the one that did the work's waiting, so keep the largest.
-if (file) process.on("exit", () => writeFileSync(file, `${process.resourceUsage().maxRSS}\n`, { flag: "a" }));
+
+// What getrusage says of a child begins with what its parent held when it was started: Linux's own high-water mark does not.
+function peak() {
+  try {
+    return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
+  } catch {
+    return process.resourceUsage().maxRSS;
+  }
+}
+
+if (file) process.on("exit", () => writeFileSync(file, `${peak()}\n`, { flag: "a" }));

@@ -17,7 +17,13 @@ const KEYS_AT_ONCE = 500;
  * Looks at every difference again and keeps what is still the same difference; what has converged is dropped, what differs in
  * another way than before is `moved` and may be asked again. Memory does not grow with their number.
  */
-export async function lookAgain(suspected: DifferenceLog, plan: ComparisonPlan, readers: Both<SideReader>, parallel: number, log: () => DifferenceLog): Promise<SecondLook> {
+export async function lookAgain(
+  suspected: DifferenceLog,
+  plan: ComparisonPlan,
+  readers: Both<SideReader>,
+  parallel: number,
+  log: () => DifferenceLog,
+): Promise<SecondLook> {
   const look = { confirmed: log(), moved: log() };
   await inParallel(batches(suspected.all(), KEYS_AT_ONCE), parallel, async (batch) => {
     const before = new Map(batch.map((d) => [keyIdentity(d.key), d]));
@@ -36,13 +42,21 @@ export async function lookAgain(suspected: DifferenceLog, plan: ComparisonPlan, 
 
 /** Whether two looks accuse a row of the same: nothing that is known of its copies has changed. */
 function agree(a: Difference, b: Difference): boolean {
-  return a.type === b.type && sameCopy("source" in a ? a.source : null, "source" in b ? b.source : null) && sameCopy("target" in a ? a.target : null, "target" in b ? b.target : null);
+  if (a.type === "changed" && b.type === "changed" && a.seen !== undefined && b.seen !== undefined && a.seen !== b.seen)
+    return false;
+  return (
+    a.type === b.type &&
+    sameCopy("source" in a ? a.source : null, "source" in b ? b.source : null) &&
+    sameCopy("target" in a ? a.target : null, "target" in b ? b.target : null)
+  );
 }
 
 type Copy = Extract<Difference, { type: "missing" }>["source"];
 
 function sameCopy(a: Copy | null, b: Copy | null): boolean {
-  return a === b || (a !== null && b !== null && a.cursor === b.cursor && a.version === b.version && a.loaded === b.loaded);
+  return (
+    a === b || (a !== null && b !== null && a.cursor === b.cursor && a.version === b.version && a.loaded === b.loaded)
+  );
 }
 
 function* batches<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
