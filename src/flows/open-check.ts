@@ -7,8 +7,9 @@ import type { Axis } from "../domain/position.ts";
 import type { TableInfo } from "../domain/table.ts";
 import { bindCursor, type BoundCursor } from "../sql/cursor.ts";
 import type { Database, Snapshot } from "../sql/session.ts";
-import type { OpenSide, SideName } from "./compare/open-side.ts";
+import type { OpenSide, SideName, Stamp } from "./compare/open-side.ts";
 import type { Databases } from "./ports.ts";
+import { commitStamp } from "./read-facts/arrival-side.ts";
 
 /** A check with its tables described and its columns paired; nothing of it holds a session. */
 export type OpenCheck = {
@@ -19,8 +20,12 @@ export type OpenCheck = {
   /** The ledger's table, or why it could not be described (which keeps no tables from being compared); null: the ledger is no table. */
   readonly ledger: { readonly table: TableInfo } | { readonly failure: TidemarkError } | null;
   readonly pairings: Pairings;
-  readonly cursors: { readonly source: BoundCursor | null; readonly target: BoundCursor | null; readonly origin: BoundCursor | null };
-  readonly stamps: { readonly source: BoundCursor | null; readonly target: BoundCursor | null };
+  readonly cursors: {
+    readonly source: BoundCursor | null;
+    readonly target: BoundCursor | null;
+    readonly origin: BoundCursor | null;
+  };
+  readonly stamps: { readonly source: Stamp | null; readonly target: Stamp | null };
   /** Null: the check has no cursor. */
   readonly axis: Axis | null;
 };
@@ -28,7 +33,12 @@ export type OpenCheck = {
 /** Every connection that a check reads from, each once, in the order of their names: the order in which snapshots are taken. */
 export function connectionsOf(check: Check): readonly string[] {
   const ledger = check.runs !== null && "connection" in check.runs.from ? [check.runs.from.connection] : [];
-  const all = [check.source.connection, check.target.connection, ...(check.origin === null ? [] : [check.origin.connection]), ...ledger];
+  const all = [
+    check.source.connection,
+    check.target.connection,
+    ...(check.origin === null ? [] : [check.origin.connection]),
+    ...ledger,
+  ];
   return [...new Set(all)].toSorted();
 }
 
@@ -36,7 +46,8 @@ export function connectionsOf(check: Check): readonly string[] {
 export async function openCheck(check: Check, databases: Databases): Promise<OpenCheck> {
   const open = new Map<string, Database>();
   for (const connection of connectionsOf(check)) open.set(connection, await databases.open(connection));
-  const describe = (relation: Relation): Promise<TableInfo> => must(open.get(relation.connection), "every connection is open").describe(relation.table);
+  const describe = (relation: Relation): Promise<TableInfo> =>
+    must(open.get(relation.connection), "every connection is open").describe(relation.table);
   const source = await describe(check.source);
   const target = await describe(check.target);
   const origin = check.origin === null ? null : await describe(check.origin);
@@ -60,7 +71,7 @@ export async function openCheck(check: Check, databases: Databases): Promise<Ope
       origin: originColumn && check.origin && bindCursor(originColumn, unit, check.origin.timezone),
     },
     stamps: {
-      source: check.arrival?.by === "column" ? bindStamp(source, check.arrival.column, "arrival", check) : null,
+      source: await arrivalStamp(check, source, must(open.get(check.source.connection), "every connection is open")),
       target: check.loaded === null ? null : bindStamp(target, check.loaded, "loaded", check),
     },
     axis: sourceCursor?.axis ?? null,
@@ -78,11 +89,25 @@ async function describeLedger(check: Check, open: ReadonlyMap<string, Database>)
   }
 }
 
+async function arrivalStamp(check: Check, source: TableInfo, database: Database): Promise<Stamp | null> {
+  if (check.arrival === null) return null;
+  return check.arrival.by === "column"
+    ? bindStamp(source, check.arrival.column, "arrival", check)
+    : await commitStamp(database, source);
+}
+
 /** A stamp is a time; one that is a number counts as the cursor does. */
-function bindStamp(table: TableInfo, column: string, role: "arrival" | "loaded", check: Check): BoundCursor {
+function bindStamp(table: TableInfo, column: string, role: "arrival" | "loaded", check: Check): Stamp {
   const info = columnOf(table, column, role);
   const numeric = info.kind.kind === "integer" || info.kind.kind === "decimal" || info.kind.kind === "float";
-  return bindCursor(info, numeric ? (check.cursor?.unit ?? null) : null, check[role === "arrival" ? "source" : "target"].timezone);
+  return {
+    ...bindCursor(
+      info,
+      numeric ? (check.cursor?.unit ?? null) : null,
+      check[role === "arrival" ? "source" : "target"].timezone,
+    ),
+    text: null,
+  };
 }
 
 /** Snapshots of some connections, taken at once. */
@@ -104,13 +129,21 @@ export async function openSnapshots(open: OpenCheck, connections: readonly strin
   try {
     for (const connection of connections.toSorted()) {
       const sides = [check.source, check.target].filter((s) => s.connection === connection).length;
-      taken.set(connection, await must(open.databases.get(connection), "every connection is open").snapshot(check.compare.parallel * Math.max(1, sides)));
+      taken.set(
+        connection,
+        await must(open.databases.get(connection), "every connection is open").snapshot(
+          check.compare.parallel * Math.max(1, sides),
+        ),
+      );
     }
   } catch (error) {
     await dispose();
     throw error;
   }
-  return { of: (connection) => must(taken.get(connection), `a snapshot of ${connection} was taken`), [Symbol.asyncDispose]: dispose };
+  return {
+    of: (connection) => must(taken.get(connection), `a snapshot of ${connection} was taken`),
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
 /** Both sides of a check, each in its snapshot. */
@@ -120,7 +153,9 @@ export function bothSides(open: OpenCheck, snapshots: OpenSnapshots): Both<OpenS
 
 /** Both sides in fresh snapshots of their own. */
 export async function reopen(open: OpenCheck): Promise<Both<OpenSide> & AsyncDisposable> {
-  const snapshots = await openSnapshots(open, [...new Set([open.check.source.connection, open.check.target.connection])]);
+  const snapshots = await openSnapshots(open, [
+    ...new Set([open.check.source.connection, open.check.target.connection]),
+  ]);
   return { ...bothSides(open, snapshots), [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() };
 }
 
@@ -130,8 +165,19 @@ export function openSide(open: OpenCheck, side: SideName, snapshots: OpenSnapsho
   const key = open.pairings.key.map((pairing) => ({
     info: pairing[side],
     as: pairing.agreement.as,
-    zone: pairing.agreement.as.as === "instant" && pairing[side].kind.kind !== "instant" ? zoneOf(relation.timezone) : "UTC",
+    zone:
+      pairing.agreement.as.as === "instant" && pairing[side].kind.kind !== "instant"
+        ? zoneOf(relation.timezone)
+        : "UTC",
     rounding: "cut" as const,
   }));
-  return { side, relation, table: open.tables[side], snapshot: snapshots.of(relation.connection), key, cursor: open.cursors[side], stamp: open.stamps[side] };
+  return {
+    side,
+    relation,
+    table: open.tables[side],
+    snapshot: snapshots.of(relation.connection),
+    key,
+    cursor: open.cursors[side],
+    stamp: open.stamps[side],
+  };
 }

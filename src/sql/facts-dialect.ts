@@ -29,9 +29,10 @@ export interface FactsDialect {
   micros(cursor: BoundCursor): Sql;
   /**
    * When the transaction that wrote a row committed: an expression over the bare table, an instant or NULL where the server has
-   * forgotten it, and the question whether it keeps such times at all (one row: `on`, or how to switch it on). Null: not on this engine.
+   * forgotten it; the same as text with its offset; and the question whether it keeps such times at all (one row: `on`, or how to
+   * switch it on). Where it does not, the expressions fail. Null: not on this engine.
    */
-  readonly commitTimestamp: { readonly expression: Sql; readonly kept: Sql } | null;
+  readonly commitTimestamp: { readonly expression: Sql; readonly text: Sql; readonly kept: Sql } | null;
   /**
    * One row: the oldest start of a transaction in this database that may still commit rows stamped in the past, as a time with its
    * offset (NULL: there is none); and `1` where we may see everybody's transactions, else `0`. Null: this engine does not say.

@@ -22,25 +22,36 @@ export type SideSpec = {
   readonly streamed: readonly BoundColumn[];
   /** All compared columns, as their values are fetched. */
   readonly values: readonly BoundColumn[];
-  /** Cursor, version, arrival and loaded column; null where there is none. */
-  readonly copy: readonly (BoundColumn | null)[];
+  /** Null where there is none. The stamp (arrival or loaded) is a column, or what the server says of a row, as text. */
+  readonly copy: readonly [cursor: BoundColumn | null, version: BoundColumn | null, stamp: BoundColumn | Sql | null];
   /** How a row is hashed; null: not at all. */
   readonly digest: "typed" | TextHash | null;
 };
 
 /** The part of a side that one statement reads. */
-export type Part = { readonly keys: KeyRange; readonly buckets: { readonly modulus: number; readonly of: readonly number[] } | null };
+export type Part = {
+  readonly keys: KeyRange;
+  readonly buckets: { readonly modulus: number; readonly of: readonly number[] } | null;
+};
 
 const condition = (text: string | null): Sql | null => (text === null ? null : raw(`${text}\n`));
 
 /** `FROM table WHERE …` with everything that narrows the side. */
 export function fromSide(side: SideSpec, part: Part | null): Sql {
-  const conditions = [condition(side.where), side.scope, side.keyScope, ...(part === null ? [] : [...keyRange(side, part.keys), bucketCondition(side, part)])];
+  const conditions = [
+    condition(side.where),
+    side.scope,
+    side.keyScope,
+    ...(part === null ? [] : [...keyRange(side, part.keys), bucketCondition(side, part)]),
+  ];
   return sql`FROM ${side.dialect.table(side.table)} WHERE ${allOf(conditions)}`;
 }
 
 function keyRange(side: SideSpec, keys: KeyRange): readonly (Sql | null)[] {
-  return [keys.from === null ? null : side.dialect.keyBound(side.key, ">=", wholeKey(keys.from)), keys.to === null ? null : side.dialect.keyBound(side.key, "<", wholeKey(keys.to))];
+  return [
+    keys.from === null ? null : side.dialect.keyBound(side.key, ">=", wholeKey(keys.from)),
+    keys.to === null ? null : side.dialect.keyBound(side.key, "<", wholeKey(keys.to)),
+  ];
 }
 
 /** A key that cuts a range: none of its parts is NULL, since only keys without NULLs are cut by ranges. */
@@ -64,7 +75,9 @@ function pieces(side: SideSpec, columns: readonly BoundColumn[], wide: TextHash 
   return columns.map((column) => {
     const text = columnText(side, column);
     const plain = isPlain(column.as);
-    return plain || wide === null ? { text, plain, nullable: column.info.nullable } : { text: side.dialect.hashHex(wide, text), plain: true, nullable: column.info.nullable };
+    return plain || wide === null
+      ? { text, plain, nullable: column.info.nullable }
+      : { text: side.dialect.hashHex(wide, text), plain: true, nullable: column.info.nullable };
   });
 }
 
@@ -83,37 +96,46 @@ export function keyHash(side: SideSpec): Sql {
   return dialect.hash(digest ?? "sha256", dialect.rowText(pieces(side, side.key, null)));
 }
 
-/** One row: rows, rows with a hash, sum of the hashes. */
+/** One row: the two columns of a digest. */
 export function digestStatement(side: SideSpec, part: Part, wide: boolean): Sql {
-  return sql`SELECT ${side.dialect.digest(name("h"))} FROM (SELECT ${rowHash(side, wide)} AS ${name("h")} ${fromSide(side, part)}) ${name("t")}`;
+  return sql`SELECT ${side.dialect.digest(rowHash(side, wide))} ${fromSide(side, part)}`;
 }
 
 /** A row a bucket: its number, then as `digestStatement`. */
 export function splitStatement(side: SideSpec, part: Part, modulus: number, wide: boolean): Sql {
   const bucket = side.dialect.bucket(keyHash(side), modulus);
-  return sql`SELECT ${side.dialect.countText(name("b"))}, ${side.dialect.digest(name("h"))} FROM (SELECT ${bucket} AS ${name("b")}, ${rowHash(side, wide)} AS ${name("h")} ${fromSide(side, part)}) ${name("t")} GROUP BY ${name("b")}`;
+  return sql`SELECT ${bucket}, ${side.dialect.digest(rowHash(side, wide))} ${fromSide(side, part)} GROUP BY 1`;
 }
 
 const NULL: Sql = raw("NULL");
 
 function copyTexts(side: SideSpec): readonly Sql[] {
-  return side.copy.map((column) => (column === null ? NULL : columnText(side, column)));
+  return side.copy.map((column) => (column === null ? NULL : "parts" in column ? column : columnText(side, column)));
 }
 
 /** A row a row: key, hash, copy columns, streamed values. */
 export function rowsStatement(side: SideSpec, part: Part, wide: boolean): Sql {
   const hash = side.digest === null ? NULL : side.dialect.countText(rowHash(side, wide));
-  const columns = [...side.key.map((c) => columnText(side, c)), hash, ...copyTexts(side), ...side.streamed.map((c) => columnText(side, c))];
+  const columns = [
+    ...side.key.map((c) => columnText(side, c)),
+    hash,
+    ...copyTexts(side),
+    ...side.streamed.map((c) => columnText(side, c)),
+  ];
   return sql`SELECT ${columns} ${fromSide(side, part)}`;
 }
 
 /** A row a row of these keys, whatever their cursor: key, copy columns, all values. */
 export function valuesStatement(side: SideSpec, keys: readonly Key[]): Sql {
-  const columns = [...side.key.map((c) => columnText(side, c)), ...copyTexts(side), ...side.values.map((c) => columnText(side, c))];
+  const columns = [
+    ...side.key.map((c) => columnText(side, c)),
+    ...copyTexts(side),
+    ...side.values.map((c) => columnText(side, c)),
+  ];
   return sql`SELECT ${columns} FROM ${side.dialect.table(side.table)} WHERE ${allOf([condition(side.where), keysCondition(side, keys)])}`;
 }
 
-/** Rows with one of these keys; parts may be NULL. */
+/** Rows with one of these keys, none for none; parts may be NULL. */
 export function keysCondition(side: SideSpec, keys: readonly Key[]): Sql {
   const whole: string[][] = [];
   const shapes = new Map<string, Key[]>();
@@ -131,7 +153,10 @@ export function keysCondition(side: SideSpec, keys: readonly Key[]): Sql {
     const parts = some.map((key) => key.filter((part): part is string => part !== null));
     conditions.push(allOf(given.length > 0 ? [...nulls, side.dialect.keyIn(given, parts)] : nulls));
   }
-  return join(conditions.map((c) => sql`(${c})`), " OR ");
+  return join(
+    conditions.map((c) => sql`(${c})`),
+    " OR ",
+  );
 }
 
 /** The key that stands `rows` rows behind the start of a part, in key order; no row: the part is not that long. */

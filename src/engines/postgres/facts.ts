@@ -25,6 +25,7 @@ export const postgresFacts: FactsDialect = {
   micros,
   commitTimestamp: {
     expression: raw("pg_xact_commit_timestamp(xmin)"),
+    text: raw("pg_xact_commit_timestamp(xmin)::text"),
     kept: sql`SELECT current_setting('track_commit_timestamp')`,
   },
   oldestTransaction: sql`SELECT

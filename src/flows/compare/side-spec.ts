@@ -14,7 +14,12 @@ export type KeyScope = { readonly from: string | null; readonly to: string | nul
 
 /** A planned column as one side's statements need it. `for`: what it is printed for. */
 export function bind(column: PlannedColumn, side: "source" | "target", as: "digest" | "value"): BoundColumn {
-  return { info: column[side], as: as === "digest" ? column.digestAs : column.valueAs, zone: column.zones[side], rounding: column.rounding };
+  return {
+    info: column[side],
+    as: as === "digest" ? column.digestAs : column.valueAs,
+    zone: column.zones[side],
+    rounding: column.rounding,
+  };
 }
 
 /** What one side's statements hold to, from the plan. */
@@ -33,7 +38,11 @@ export function sideSpec(open: OpenSide, plan: ComparisonPlan, check: Check, key
     digested: plan.columns.filter((c) => !streamed.includes(c)).map((c) => bind(c, side, "digest")),
     streamed: streamed.map((c) => bind(c, side, "value")),
     values: plan.columns.map((c) => bind(c, side, "value")),
-    copy: [open.cursor?.column ?? null, versionColumn(open, plan, check), open.stamp?.column ?? null],
+    copy: [
+      open.cursor?.column ?? null,
+      versionColumn(open, plan, check),
+      open.stamp === null ? null : (open.stamp.text ?? open.stamp.column),
+    ],
     digest: plan.digest === "values" ? null : plan.digest,
   };
 }
@@ -57,29 +66,46 @@ export function scopeCondition(open: OpenSide, scope: Scope, dialect: Dialect): 
   if (scope.settledUntil !== null) {
     const settled = cursorCondition(cursor, "<=", scope.settledUntil, dialect);
     const future = scope.futureAfter === null ? [] : [cursorCondition(cursor, ">", scope.futureAfter, dialect)];
-    conditions.push(orNull(cursor, join([settled, ...future].map((c) => sql`(${c})`), " OR ")));
+    conditions.push(
+      orNull(
+        cursor,
+        join(
+          [settled, ...future].map((c) => sql`(${c})`),
+          " OR ",
+        ),
+      ),
+    );
   }
   return conditions.length === 0 ? null : allOf(conditions);
 }
 
 function keyScopeCondition(column: BoundColumn, scope: KeyScope, dialect: Dialect): Sql {
-  const end = (text: string, operator: ">=" | "<"): Sql => dialect.keyBound([column], operator, [readKeyEnd(text, column)]);
+  const end = (text: string, operator: ">=" | "<"): Sql =>
+    dialect.keyBound([column], operator, [readKeyEnd(text, column)]);
   return allOf([scope.from === null ? null : end(scope.from, ">="), scope.to === null ? null : end(scope.to, "<")]);
 }
 
 /** The end of a key range as the canonical text of the key's kind; a `UsageError` where it is no value of that kind. */
 export function readKeyEnd(text: string, column: BoundColumn): string {
   const { as } = column.as;
-  const wrong = (expected: string): UsageError => new UsageError(`--range key:… : ${JSON.stringify(text)} is no value of ${column.info.name}`, { hint: `${column.info.name} is ${column.info.type}: ${expected} was expected` });
+  const wrong = (expected: string): UsageError =>
+    new UsageError(`--range key:… : ${JSON.stringify(text)} is no value of ${column.info.name}`, {
+      hint: `${column.info.name} is ${column.info.type}: ${expected} was expected`,
+    });
   if ((as === "integer" || as === "boolean") && !/^-?\d+$/.test(text)) throw wrong("a whole number");
   if ((as === "decimal" || as === "float") && !/^-?\d+(\.\d+)?$/.test(text)) throw wrong("a number");
   if (as === "date" && !/^\d{4,}-\d{2}-\d{2}$/.test(text)) throw wrong("a date (2026-06-01)");
-  if ((as === "instant" || as === "local") && !/^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?Z?$/.test(text)) throw wrong("a time (2026-06-01T10:00:00)");
+  if ((as === "instant" || as === "local") && !/^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?Z?$/.test(text))
+    throw wrong("a time (2026-06-01T10:00:00)");
   if (as === "uuid") {
     const hex = text.toLowerCase().replaceAll("-", "");
     if (!/^[0-9a-f]{32}$/.test(hex)) throw wrong("a uuid");
     return hex;
   }
   if (as === "bytes" && !/^([0-9a-f]{2})*$/i.test(text)) throw wrong("hex digits");
-  return as === "instant" || as === "local" ? text.replace("T", " ").replace(/Z$/, "") : as === "bytes" ? text.toLowerCase() : text;
+  return as === "instant" || as === "local"
+    ? text.replace("T", " ").replace(/Z$/, "")
+    : as === "bytes"
+      ? text.toLowerCase()
+      : text;
 }

@@ -1,9 +1,11 @@
 import type { Arrival, Check } from "../../domain/check.ts";
 import { SchemaError, UnsupportedError } from "../../domain/errors.ts";
-import { type ColumnInfo, columnNamed, formatTableName } from "../../domain/table.ts";
+import { type ColumnInfo, columnNamed, formatTableName, type TableInfo } from "../../domain/table.ts";
 import { bindCursor, type BoundCursor } from "../../sql/cursor.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { Witness } from "../../domain/clock.ts";
+import type { Database } from "../../sql/session.ts";
+import type { Stamp } from "../compare/open-side.ts";
 import { dialectOf, type OpenSide } from "./open-side.ts";
 
 /** How a source says when its rows became visible. */
@@ -69,10 +71,25 @@ async function byCommit(source: OpenSide): Promise<ArrivalSide> {
     throw new UnsupportedError(`arrival: commit timestamps are off on ${source.relation.connection}`, {
       hint: "set track_commit_timestamp = on and restart the server; it knows of commits from then on only",
     });
-  if (source.table.relation !== "table" && source.table.relation !== "partitioned")
+  if (!hasCommits(source.table))
     throw new UnsupportedError(
       `arrival: ${formatTableName(source.table.name)} is no table, so that its rows have no commit timestamps`,
     );
   const from = sql`(SELECT tm.*, ${said.expression} AS ${name(COMMITTED.name)} FROM ${dialect.table(source.table)} ${raw("tm")}) ${raw("tm")}`;
   return { arrival: bindCursor(COMMITTED, null, null), from, witness: "commit-timestamps", nullIsOld: true };
+}
+
+/** Views, and tables of other servers, have no transactions of their own. */
+function hasCommits(table: TableInfo): boolean {
+  return table.relation === "table" || table.relation === "partitioned";
+}
+
+/** When the rows of a table were committed; null: the server does not keep that (`arrivalSide` says why, to those who need it). */
+export async function commitStamp(database: Database, table: TableInfo): Promise<Stamp | null> {
+  const said = database.dialect.facts.commitTimestamp;
+  if (said === null || !hasCommits(table)) return null;
+  const [row] = await database.use(
+    async (session) => await session.rows({ what: "whether commit timestamps are kept", sql: said.kept }),
+  );
+  return row?.[0] === "on" ? { ...bindCursor(COMMITTED, null, null), text: said.text } : null;
 }
