@@ -7,6 +7,7 @@ import { UsageError } from "../domain/errors.ts";
 import { readRange } from "../domain/range.ts";
 import type { Report } from "../domain/report.ts";
 import { redact } from "../domain/secret.ts";
+import { knownPresets } from "../ledgers/known-presets.ts";
 import { auditProject } from "./audit-project.ts";
 import { knownSchemes } from "./compose.ts";
 import type { Display } from "./progress.ts";
@@ -35,6 +36,7 @@ export async function loadProject(options: LoadOptions = {}): Promise<Project> {
     only: options.only,
     files: diskFiles,
     schemes: knownSchemes(),
+    presets: knownPresets,
   });
 }
 

@@ -1,6 +1,7 @@
 import { diskFiles } from "../config/disk.ts";
 import { loadProject } from "../config/load-project.ts";
 import { type Project, secretsOf } from "../config/project.ts";
+import { knownPresets } from "../ledgers/known-presets.ts";
 import { knownSchemes } from "./compose.ts";
 import type { Screen } from "./screen.ts";
 
@@ -13,6 +14,7 @@ export async function openProject(folder: string, only: readonly string[], scree
     environment: process.env,
     files: diskFiles,
     schemes: knownSchemes(),
+    presets: knownPresets,
   });
   screen.hide(secretsOf(project));
   return project;

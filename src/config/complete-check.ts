@@ -9,10 +9,13 @@ import {
   type RunRhythm,
 } from "../domain/check.ts";
 import { must } from "../domain/errors.ts";
+import type { WindowEnds } from "../domain/window.ts";
 import type { CheckInput } from "./check-schema.ts";
 
 /** Where a check stands: its name, its file as its user would type it, and the folder that its relative paths start from. */
 export type CheckPlace = {
+  /** The ends of a preset's windows, which hold where `runs.window` is not said; null: it says none. */
+  readonly windowOfPreset?: ((preset: string) => WindowEnds | null) | undefined;
   readonly name: string;
   readonly file: string;
   readonly folder: string /** How the user would write a path there. */;
@@ -121,7 +124,7 @@ function ledger(runs: NonNullable<CheckInput["runs"]>, place: CheckPlace): Ledge
     backfill: runs.backfill,
     where: runs.where ?? null,
     success: runs.success.map((word) => word.toLowerCase()),
-    window: runs.window,
+    window: runs.window ?? (runs.preset === undefined ? null : place.windowOfPreset?.(runs.preset)) ?? "(]",
     timezone: runs.timezone,
     since: runs.since,
   };

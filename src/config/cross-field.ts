@@ -140,14 +140,15 @@ function keyOnce(fields: CrossFields): readonly Mistake[] {
   );
 }
 
-function get(fields: CrossFields, path: Path): unknown {
+/** What the check says at a path with all layers merged in. */
+export function get(fields: CrossFields, path: Path): unknown {
   let value = fields.merged;
   for (const step of path) value = isPlain(value) ? value[String(step)] : undefined;
   return value;
 }
 
 /** A mistake at the path's place: in the check, or under `defaults` where only they say it. */
-function say(fields: CrossFields, path: Path, message: string, at: "key" | "value" = "value"): readonly Mistake[] {
+export function say(fields: CrossFields, path: Path, message: string, at: "key" | "value" = "value"): readonly Mistake[] {
   const spot = at === "key" ? keySpotOf : spotOf;
   const { written, project } = fields;
   const below: Path = ["defaults", ...path];
@@ -157,7 +158,7 @@ function say(fields: CrossFields, path: Path, message: string, at: "key" | "valu
 }
 
 /** A word as the file says it, so that a variable's value is not told. */
-function wordAt(fields: CrossFields, path: Path, name: string): string {
+export function wordAt(fields: CrossFields, path: Path, name: string): string {
   const node =
     nodeAt(fields.written.root, path) ??
     (fields.project === null ? null : nodeAt(fields.project.root, ["defaults", ...path]));

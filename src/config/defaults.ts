@@ -1,6 +1,6 @@
 /**
  * Every default of a check file, written as a file would write it: the lowest layer under `defaults` of tidemark.yaml and the check.
- * Nothing else fills anything in, save what follows from other settings (`strategy`, `version`). The JSON Schema shows them too.
+ * Nothing else fills anything in, save what follows from other settings (`strategy`, `version`, `runs.window`). The JSON Schema shows them too.
  */
 export const CHECK_DEFAULTS = {
   columns: { exclude: [], rename: {}, tolerance: {}, treat: {} },
@@ -27,7 +27,6 @@ export const BLOCK_DEFAULTS = {
   runs: {
     backfill: ["backfill"],
     success: ["success", "succeeded", "completed", "ok", "done"],
-    window: "(]",
     timezone: "UTC",
     since: "30d",
   },

@@ -40,7 +40,9 @@ export function ledgerSchema({ filled }: Presence) {
       success: filled(ledgerValues("a list of status values")).describe(
         "Which status values mean success, in any letter case.",
       ),
-      window: filled(oneOf(["(]", "[)", "[]", "()"])).describe("Which ends belong to a run's window."),
+      window: oneOf(["(]", "[)", "[]", "()"])
+        .optional()
+        .describe("Which ends belong to a run's window. Default: as the preset says, else (]."),
       timezone: filled(timezone()).describe("Zone of the ledger's zone-less times."),
       since: filled(duration()).describe("How far back to audit."),
     })

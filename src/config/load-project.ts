@@ -9,6 +9,7 @@ import type { ProjectFiles } from "./disk.ts";
 import type { Environment } from "./expand.ts";
 import { isPlain, merge } from "./merge.ts";
 import { mistakesOf, type Written } from "./mistakes.ts";
+import { type KnownPresets, presetMistakesOf } from "./known-presets.ts";
 import { nearest } from "./nearest.ts";
 import type { Project } from "./project.ts";
 import { type KnownSchemes, projectMistakes } from "./project-mistakes.ts";
@@ -28,6 +29,8 @@ export type LoadProject = {
   readonly only?: readonly string[] | undefined;
   readonly files: ProjectFiles;
   readonly schemes?: KnownSchemes | undefined;
+  /** Absent: any preset is taken, and says nothing of its windows. */
+  readonly presets?: KnownPresets | undefined;
 };
 
 type Found = { readonly name: string; readonly path: string; readonly file: string };
@@ -92,15 +95,22 @@ export async function loadProject(options: LoadProject): Promise<Project> {
     const parsed = checkSchema.safeParse(merged);
     if (parsed.error) mistakes.push(...mistakesOf(parsed.error, checkSchema, written, defaultsNode));
     // Without its connections a project says nothing about names, and its own mistake is told already.
-    if (connections)
-      mistakes.push(...crossFieldMistakes({ merged, written, project, connections: [...connections.keys()] }));
+    const fields = { merged, written, project, connections: [...(connections?.keys() ?? [])] };
+    if (connections) mistakes.push(...crossFieldMistakes(fields));
+    if (options.presets !== undefined) mistakes.push(...presetMistakesOf(fields, options.presets));
     if (parsed.success) parsedChecks.push({ one, input: parsed.data });
   }
 
   if (mistakes.length > 0 || project === null || !parsedProject?.success) throw new DefinitionError(inOrder(mistakes));
   const checks = parsedChecks.map(
     ({ one, input }): Check =>
-      completeCheck(input, { name: one.name, file: one.file, folder: dirname(one.path), display }),
+      completeCheck(input, {
+        name: one.name,
+        file: one.file,
+        folder: dirname(one.path),
+        display,
+        windowOfPreset: options.presets?.windowOf,
+      }),
   );
   return deepFreeze({
     ...completeProject(parsedProject.data, folder, options.environment),

@@ -106,7 +106,7 @@ export type Ledger = {
   readonly where: string | null;
   /** Status values that mean success; compared in lower case. Default: success, succeeded, completed, ok, done. */
   readonly success: readonly string[];
-  /** Which ends belong to a window. Default `(]`. */
+  /** Which ends belong to a window. Default: the preset's own, else `(]`. */
   readonly window: WindowEnds;
   /** IANA zone of ledger times without one. Default UTC. */
   readonly timezone: string;

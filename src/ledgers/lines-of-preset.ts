@@ -17,7 +17,7 @@ export async function* linesOfPreset(
 ): AsyncGenerator<PlacedLine> {
   const mistakes = presetMistakes(from, PRESETS);
   if (mistakes.length > 0)
-    throw new LedgerError(mistakes.join("; "), {
+    throw new LedgerError(mistakes.map(({ says }) => says).join("; "), {
       hint: "the presets and their parameters are listed in src/ledgers/presets",
     });
   const preset = must(PRESETS.get(from.preset), "a preset without mistakes exists");

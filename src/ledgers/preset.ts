@@ -1,4 +1,4 @@
-import { LEDGER_FIELDS, type LedgerField, type LedgerSource } from "../domain/check.ts";
+import { LEDGER_FIELDS, type LedgerField } from "../domain/check.ts";
 import { nearest } from "../domain/nearest.ts";
 import type { WindowEnds } from "../domain/window.ts";
 import { name, type Sql, sql } from "../sql/statement.ts";
@@ -12,7 +12,7 @@ export type Preset = {
   readonly reads: string;
   readonly versions: string;
   readonly params: readonly PresetParam[];
-  /** Which ends its windows have: what `runs.window` should say. Null: it knows no windows. */
+  /** Which ends its windows have, unless `runs.window` says others. Null: it knows no windows. */
   readonly window: WindowEnds | null;
   /** Where its numbers end to be trusted, a sentence each. */
   readonly trust: readonly string[];
@@ -57,27 +57,37 @@ export function fieldList(fields: { readonly [field in LedgerField]: Sql }): rea
   return LEDGER_FIELDS.map((field) => sql`${fields[field]} AS ${name(field)}`);
 }
 
-/** Everything that is wrong with a preset's name and parameters, a line each; empty: nothing. For check files. */
+/** What is wrong with a preset: its name (`param` null), or one of its parameters. */
+export type PresetMistake = { readonly param: string | null; readonly says: string };
+
+/** Everything that is wrong with a preset's name and parameters; empty: nothing. `shown`: the name as messages may say it. */
 export function presetMistakes(
-  from: LedgerSource & { readonly kind: "preset" },
+  from: { readonly preset: string; readonly params: { readonly [name: string]: string } },
   presets: ReadonlyMap<string, Preset>,
-): readonly string[] {
+  shown = from.preset,
+): readonly PresetMistake[] {
   const preset = presets.get(from.preset);
-  if (preset === undefined) return [`there is no preset ${from.preset}${closest(from.preset, [...presets.keys()])}`];
+  if (preset === undefined)
+    return [{ param: null, says: `there is no preset ${shown}${closest(from.preset, [...presets.keys()])}` }];
   const known = preset.params.map((param) => param.name);
-  const given = Object.keys(from.params);
   return [
-    ...given
+    ...Object.keys(from.params)
       .filter((each) => !known.includes(each))
-      .map((each) => `preset ${preset.name} has no parameter ${each}${closest(each, known)}`),
+      .map((each) => ({
+        param: each,
+        says: `preset ${preset.name} has no parameter ${each}${closest(each, known)}`,
+      })),
     ...preset.params
       .filter((param) => param.required && from.params[param.name] === undefined)
-      .map((param) => `preset ${preset.name} needs the parameter ${param.name}: ${param.means}`),
+      .map((param) => ({
+        param: param.name,
+        says: `preset ${preset.name} needs the parameter ${param.name}: ${param.means}`,
+      })),
     ...preset.params.flatMap(({ name: param, oneOf }) => {
       const value = from.params[param];
       return value === undefined || oneOf === undefined || oneOf.includes(value)
         ? []
-        : [`preset ${preset.name}: ${param} is one of ${oneOf.join(", ")}`];
+        : [{ param, says: `preset ${preset.name}: ${param} is one of ${oneOf.join(", ")}` }];
     }),
   ];
 }

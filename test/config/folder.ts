@@ -14,7 +14,7 @@ export const TIDEMARK = 'connections:\n  ods: { url: "postgres://ods/db" }\n  cr
 export const SHORTEST = "source: { connection: ods, table: orders }\ntarget: { connection: crm, table: orders }\n";
 
 type Files = { readonly [path: string]: string };
-type Options = Partial<Pick<LoadProject, "environment" | "only" | "schemes" | "folder">>;
+type Options = Partial<Pick<LoadProject, "environment" | "only" | "schemes" | "presets" | "folder">>;
 
 /** A folder of check files that is gone when the test is over: paths are below its `checks`. */
 export async function folderOf(files: Files): Promise<string> {

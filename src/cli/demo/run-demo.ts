@@ -3,6 +3,7 @@ import { diskFiles } from "../../config/disk.ts";
 import { loadProject } from "../../config/load-project.ts";
 import { shellQuote } from "../../domain/command.ts";
 import { InterruptedError } from "../../domain/errors.ts";
+import { knownPresets } from "../../ledgers/known-presets.ts";
 import { auditProject } from "../audit-project.ts";
 import type { DemoCommand } from "../commands/demo.ts";
 import { knownSchemes } from "../compose.ts";
@@ -37,6 +38,7 @@ export async function runDemo(asked: DemoCommand, { screen, signal }: Around): P
       environment,
       files: diskFiles,
       schemes: knownSchemes(),
+      presets: knownPresets,
     });
     const result = await auditProject({
       project,
