@@ -10,8 +10,6 @@ import { BUG } from "./exit-code.ts";
 export type Auditing = {
   /** Checks at a time. */
   readonly parallel: number;
-  /** Sessions that a connection allows. */
-  readonly limitOf: (connection: string) => number;
   readonly onBegin: (check: Check) => void;
   /** Called as each check ends, before its differences are let go of; `known`: what was known of it before. */
   readonly onEnd: (check: Check, audited: Audited, known: readonly KnownFinding[]) => CheckReport;
@@ -22,8 +20,8 @@ export type Auditing = {
 };
 
 /**
- * Audits checks, a few at a time, and gives their reports. A check begins once every connection of its has a session to spare for
- * it, so that two checks can never wait for each other. None stops another; only an interruption stops them all.
+ * Audits checks, a few at a time, and gives their reports. None stops another; only an interruption stops them all. Where connections
+ * allow few sessions, checks wait for each other, but never in a circle: each takes its connections in the order of their names.
  */
 export async function auditChecks(
   checks: readonly Check[],
@@ -33,42 +31,26 @@ export async function auditChecks(
 ): Promise<readonly CheckReport[]> {
   const waiting = [...checks];
   const reports: CheckReport[] = [];
-  const inUse = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let interrupted: InterruptedError | null = null;
 
   const begin = (check: Check): void => {
-    const connections = connectionsOf(check);
-    const use = (more: number): void => {
-      for (const connection of connections) inUse.set(connection, (inUse.get(connection) ?? 0) + more);
-    };
-    use(1);
     const work = auditOne(check, options, world, auditing)
       .then((report) => void reports.push(report))
       .catch((error: unknown) => {
         if (!(error instanceof InterruptedError)) throw error;
         interrupted = error;
       })
-      .finally(() => {
-        use(-1);
-        running.delete(work);
-      });
+      .finally(() => running.delete(work));
     running.add(work);
   };
 
-  while (waiting.length > 0 || running.size > 0) {
-    if (interrupted === null && !world.signal.aborted && running.size < auditing.parallel) {
-      const next = waiting.findIndex((check) =>
-        connectionsOf(check).every((connection) => (inUse.get(connection) ?? 0) < auditing.limitOf(connection)),
-      );
-      const [check] = next < 0 ? [] : waiting.splice(next, 1);
-      if (check !== undefined) {
-        begin(check);
-        continue;
-      }
-    }
-    if (running.size === 0) break;
-    await Promise.race(running);
+  for (;;) {
+    const stopped = interrupted !== null || world.signal.aborted;
+    const check = stopped || running.size >= auditing.parallel ? undefined : waiting.shift();
+    if (check !== undefined) begin(check);
+    else if (running.size > 0) await Promise.race(running);
+    else break;
   }
   if (interrupted !== null || world.signal.aborted) throw new InterruptedError();
   return reports;
@@ -97,14 +79,6 @@ async function auditOne(check: Check, options: AuditOptions, world: World, audit
   } finally {
     for (const log of logs) log[Symbol.dispose]();
   }
-}
-
-/** Every connection that a check reads from, each once. */
-export function connectionsOf({ source, target, origin, runs }: Check): readonly string[] {
-  const ledger = runs !== null && "connection" in runs.from ? [runs.from.connection] : [];
-  return [
-    ...new Set([source.connection, target.connection, ...(origin === null ? [] : [origin.connection]), ...ledger]),
-  ];
 }
 
 /** The report of a check that met a bug of ours. */

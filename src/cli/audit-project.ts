@@ -50,7 +50,6 @@ export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited>
   const bugs: unknown[] = [];
   const reports = await auditChecks(checks, options, world, {
     parallel: audit.parallel ?? PARALLEL,
-    limitOf: surroundings.limitOf,
     wantKnown: facts !== null,
     onBegin: ({ name }) => display.begin(name),
     onEnd: ({ name }, audited, known) => {

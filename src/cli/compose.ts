@@ -17,8 +17,6 @@ import { version } from "./version.ts";
 /** The outside of an audit, opened; disposing of it closes every connection. */
 export interface Surroundings extends AsyncDisposable {
   readonly world: World;
-  /** Sessions that a connection allows. */
-  readonly limitOf: (connection: string) => number;
 }
 
 /** What decides how connections are made. */
@@ -42,7 +40,6 @@ export async function compose(project: Project, composing: Composing): Promise<S
   const databases = openDatabases(project, composing, limitOf);
   const state = await openState({ url: project.state.url.reveal() });
   return {
-    limitOf,
     world: {
       clock: systemClock,
       databases,
@@ -110,7 +107,8 @@ function openDatabases(
   };
 }
 
-const systemClock: Clock = {
+/** This machine's clock. */
+export const systemClock: Clock = {
   now: () => BigInt(Date.now()) * 1000n,
   seconds: () => performance.now() / 1000,
   async sleep(microseconds, signal) {
