@@ -20,7 +20,12 @@ import { commandSuffix } from "./publish.ts";
 type Answer = { readonly text: (options: ReporterOptions) => string; readonly json: { readonly [name: string]: Json } };
 
 /** Does what `tidemark trace` was asked for. */
-export async function answerTrace(name: string, key: readonly string[], asked: AnswerOptions, around: Around): Promise<ExitCode> {
+export async function answerTrace(
+  name: string,
+  key: readonly string[],
+  asked: AnswerOptions,
+  around: Around,
+): Promise<ExitCode> {
   return await answer(name, asked, around, async (check, world) => {
     const trace = await traceRow(check, key, world);
     return { text: (options) => traceText(trace, options), json: traceJson(trace) };
@@ -36,7 +41,12 @@ export async function answerAdvise(name: string, asked: AnswerOptions, around: A
 }
 
 /** Asks about one check and prints the answer: 0 where there is one (interface.md §4). */
-async function answer(name: string, asked: AnswerOptions, { screen, signal }: Around, ask: (check: Check, world: World) => Promise<Answer>): Promise<ExitCode> {
+async function answer(
+  name: string,
+  asked: AnswerOptions,
+  { screen, signal }: Around,
+  ask: (check: Check, world: World) => Promise<Answer>,
+): Promise<ExitCode> {
   const project = await openProject(asked.checks, [name], screen);
   const check = must(project.checks[0], "a check that is named is loaded");
   const { quiet = false, verbose = false } = asked;

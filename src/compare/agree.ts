@@ -5,7 +5,12 @@ import type { AgreedKind, Kind } from "../domain/kind.ts";
  * the values (`same-value.ts`). `note`: what was agreed beyond the kind, for the report. `rounded`: the pair keeps different
  * precisions, so that a writer may have rounded or cut.
  */
-export type Agreement = { readonly as: AgreedKind; readonly exact: boolean; readonly note: string | null; readonly rounded: boolean };
+export type Agreement = {
+  readonly as: AgreedKind;
+  readonly exact: boolean;
+  readonly note: string | null;
+  readonly rounded: boolean;
+};
 
 /** Why two kinds have no common text form. */
 export type Disagreement = { readonly why: string };
@@ -21,13 +26,21 @@ export function agree(source: Kind, target: Kind, zones: Zones): Agreement | Dis
     agreeNumbers(source, target) ??
     agreeTexts(source, target) ??
     agreeTimes(source, target, zones) ??
-    agreeOthers(source, target) ?? { why: `${describeKind(source)} against ${describeKind(target)}: no common text form` }
+    agreeOthers(source, target) ?? {
+      why: `${describeKind(source)} against ${describeKind(target)}: no common text form`,
+    }
   );
 }
 
 /** A kind in words. */
 export function describeKind(kind: Kind): string {
-  return kind.kind === "other" ? kind.type : kind.kind === "local" ? "timestamp without a zone" : kind.kind === "instant" ? "timestamp with a zone" : kind.kind;
+  return kind.kind === "other"
+    ? kind.type
+    : kind.kind === "local"
+      ? "timestamp without a zone"
+      : kind.kind === "instant"
+        ? "timestamp with a zone"
+        : kind.kind;
 }
 
 function agreeNumbers(a: Kind, b: Kind): Agreement | null {
@@ -61,7 +74,8 @@ function agreeTexts(a: Kind, b: Kind): Agreement | null {
   if (a.kind === "uuid" || b.kind === "uuid") {
     const other = a.kind === "uuid" ? b : a;
     if (other.kind === "uuid") return exactly({ as: "uuid" });
-    if (other.kind === "text") return exactly({ as: "uuid" }, "text compared as a uuid: letter case and hyphens do not count");
+    if (other.kind === "text")
+      return exactly({ as: "uuid" }, "text compared as a uuid: letter case and hyphens do not count");
     return other.kind === "bytes" && other.length === 16n ? exactly({ as: "uuid" }) : null;
   }
   if (a.kind === "text" && b.kind === "text") return exactly({ as: "text" });
@@ -80,9 +94,17 @@ function agreeTimes(a: Kind, b: Kind, zones: Zones): Agreement | null {
   const precisionOf = (k: Kind): number => (k.kind === "instant" || k.kind === "local" ? k.precision : 6);
   const instant = a.kind === "instant" || b.kind === "instant" || zoneOf(zones.source) !== zoneOf(zones.target);
   if (!instant) return atPrecision(precisionOf(a), precisionOf(b), (precision) => ({ as: "local", precision }), true);
-  const naive = [a.kind === "instant" ? "UTC" : zoneOf(zones.source), b.kind === "instant" ? "UTC" : zoneOf(zones.target)];
+  const naive = [
+    a.kind === "instant" ? "UTC" : zoneOf(zones.source),
+    b.kind === "instant" ? "UTC" : zoneOf(zones.target),
+  ];
   // A naive reading in a repeated hour stands for two moments: the text is one of them, the value decides.
-  return atPrecision(precisionOf(a), precisionOf(b), (precision) => ({ as: "instant", precision }), naive.every((z) => z === "UTC"));
+  return atPrecision(
+    precisionOf(a),
+    precisionOf(b),
+    (precision) => ({ as: "instant", precision }),
+    naive.every((z) => z === "UTC"),
+  );
 }
 
 const isMoment = (k: Kind): boolean => k.kind === "date" || k.kind === "instant" || k.kind === "local";
@@ -95,9 +117,16 @@ export function zoneOf(zone: string | null): string {
 function atPrecision(a: number, b: number, kind: (precision: number) => AgreedKind, exact: boolean): Agreement {
   const precision = Math.min(a, b);
   const rounded = a !== b;
-  return { as: kind(precision), exact: exact && !rounded, note: rounded ? `compared at ${UNITS[precision] ?? "microseconds"}` : null, rounded };
+  return {
+    as: kind(precision),
+    exact: exact && !rounded,
+    note: rounded ? `compared at ${UNITS[precision] ?? "microseconds"}` : null,
+    rounded,
+  };
 }
 
 function agreeOthers(a: Kind, b: Kind): Agreement | null {
-  return a.kind === "other" && b.kind === "other" && a.family === b.family && a.type === b.type ? exactly({ as: "other" }) : null;
+  return a.kind === "other" && b.kind === "other" && a.family === b.family && a.type === b.type
+    ? exactly({ as: "other" })
+    : null;
 }

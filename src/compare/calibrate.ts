@@ -26,10 +26,18 @@ const SHARE = 0.9;
 export function calibrate(column: PlannedColumn, sample: readonly ValuePair[]): Calibration {
   const telling = sample.filter((p) => p.source !== null || p.target !== null);
   const differing = telling.filter((p) => !column.same(p.source, p.target));
-  const none: Calibration = { column, sampled: telling.length, differing: differing.length, unlike: telling.filter((p) => p.source !== p.target).length, systematic: null, rounds: false };
+  const none: Calibration = {
+    column,
+    sampled: telling.length,
+    differing: differing.length,
+    unlike: telling.filter((p) => p.source !== p.target).length,
+    systematic: null,
+    rounds: false,
+  };
   if (column.isKey || differing.length === 0) return none;
   const { sameIfRounded } = column;
-  if (sameIfRounded !== null && differing.every((p) => sameIfRounded(p.source, p.target))) return { ...none, rounds: true };
+  if (sameIfRounded !== null && differing.every((p) => sameIfRounded(p.source, p.target)))
+    return { ...none, rounds: true };
   if (telling.length < ENOUGH || differing.length < SHARE * telling.length) return none;
   for (const transformation of candidates(column.valueAs, differing)) {
     const explained = differing.filter((p) => transformation.explains(p.source, p.target)).length;

@@ -29,12 +29,21 @@ export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, explained: { r
   const rows = { source: digests.source.rows, target: digests.target.rows };
   if (provesEqual(digests.source, digests.target)) return { rows, different: false, fetched: 0 };
   const most = Number(rows.source > rows.target ? rows.source : rows.target);
-  const fetched = most <= plan.fetchRows ? yield* fetchRows([chunk], plan, explained, wide) : yield* splitChunk(chunk, plan, explained, most, wide);
+  const fetched =
+    most <= plan.fetchRows
+      ? yield* fetchRows([chunk], plan, explained, wide)
+      : yield* splitChunk(chunk, plan, explained, most, wide);
   return { rows, different: true, fetched };
 }
 
 /** Compares everything under a key order that the sides do not share: one pass grouped by the key's hash, then the groups that differ. */
-export function* compareBuckets(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }, expectedRows: bigint, chunkRows: number): Dialogue<ChunkOutcome & { readonly chunks: number; readonly chunksDifferent: number }> {
+export function* compareBuckets(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  explained: { rows: number },
+  expectedRows: bigint,
+  chunkRows: number,
+): Dialogue<ChunkOutcome & { readonly chunks: number; readonly chunksDifferent: number }> {
   const modulus = powerOfTwo(Number(expectedRows) / chunkRows);
   let wide = false;
   let { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
@@ -44,12 +53,20 @@ export function* compareBuckets(chunk: Chunk, plan: ComparisonPlan, explained: {
   }
   const sum = (side: ReadonlyMap<number, Digest>): bigint => [...side.values()].reduce((n, d) => n + d.rows, 0n);
   const rows = { source: sum(digests.source), target: sum(digests.target) };
-  const differing = fetchesAll(plan) ? [...new Set([...digests.source.keys(), ...digests.target.keys()])] : differingBuckets(digests);
+  const differing = fetchesAll(plan)
+    ? [...new Set([...digests.source.keys(), ...digests.target.keys()])]
+    : differingBuckets(digests);
   const fetched = yield* fetchRows(bundle(chunk, modulus, differing, digests, plan.fetchRows), plan, explained, wide);
   return { rows, different: differing.length > 0, fetched, chunks: modulus, chunksDifferent: differing.length };
 }
 
-function* splitChunk(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }, rows: number, wide: boolean): Dialogue<number> {
+function* splitChunk(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  explained: { rows: number },
+  rows: number,
+  wide: boolean,
+): Dialogue<number> {
   const modulus = Math.max(16, powerOfTwo(rows / 500));
   const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
   const differing = differingBuckets(digests);
@@ -66,19 +83,36 @@ function* cut(chunk: Chunk, plan: ComparisonPlan): Dialogue<readonly Chunk[]> {
 }
 
 /** Fetches a chunk that no digest can settle; its size is the caller's choice. */
-function* fetchChunk(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }, wide: boolean): Dialogue<ChunkOutcome> {
+function* fetchChunk(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  explained: { rows: number },
+  wide: boolean,
+): Dialogue<ChunkOutcome> {
   const before = { source: 0n, target: 0n };
   const outcome = yield* fetchOne(chunk, plan, explained, wide, before);
   return { rows: before, different: outcome.different, fetched: outcome.fetched };
 }
 
-function* fetchRows(chunks: readonly Chunk[], plan: ComparisonPlan, explained: { rows: number }, wide: boolean): Dialogue<number> {
+function* fetchRows(
+  chunks: readonly Chunk[],
+  plan: ComparisonPlan,
+  explained: { rows: number },
+  wide: boolean,
+): Dialogue<number> {
   let fetched = 0;
-  for (const chunk of chunks) fetched += (yield* fetchOne(chunk, plan, explained, wide, { source: 0n, target: 0n })).fetched;
+  for (const chunk of chunks)
+    fetched += (yield* fetchOne(chunk, plan, explained, wide, { source: 0n, target: 0n })).fetched;
   return fetched;
 }
 
-function* fetchOne(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }, wide: boolean, count: { source: bigint; target: bigint }): Dialogue<{ readonly fetched: number; readonly different: boolean }> {
+function* fetchOne(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  explained: { rows: number },
+  wide: boolean,
+  count: { source: bigint; target: bigint },
+): Dialogue<{ readonly fetched: number; readonly different: boolean }> {
   let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
   if (!wide && plan.digest !== "values" && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
     ({ rows } = yield* ask<"rows">({ ask: "rows", chunk, wide: true }));
@@ -124,16 +158,27 @@ export function* judgeKeys(keys: readonly Key[], plan: ComparisonPlan): Dialogue
 
 function differingBuckets(digests: Both<ReadonlyMap<number, Digest>>): readonly number[] {
   const all = new Set([...digests.source.keys(), ...digests.target.keys()]);
-  return [...all].filter((b) => !provesEqual(digests.source.get(b) ?? EMPTY_DIGEST, digests.target.get(b) ?? EMPTY_DIGEST)).sort((a, b) => a - b);
+  return [...all]
+    .filter((b) => !provesEqual(digests.source.get(b) ?? EMPTY_DIGEST, digests.target.get(b) ?? EMPTY_DIGEST))
+    .toSorted((a, b) => a - b);
 }
 
 /** Puts buckets together into chunks of at most `rows` rows (one bucket at least). */
-function bundle(chunk: Chunk, modulus: number, buckets: readonly number[], digests: Both<ReadonlyMap<number, Digest>>, rows: number): readonly Chunk[] {
+function bundle(
+  chunk: Chunk,
+  modulus: number,
+  buckets: readonly number[],
+  digests: Both<ReadonlyMap<number, Digest>>,
+  rows: number,
+): readonly Chunk[] {
   const chunks: Chunk[] = [];
   let of: number[] = [];
   let held = 0;
   for (const bucket of buckets) {
-    const size = Math.max(Number(digests.source.get(bucket)?.rows ?? 0n), Number(digests.target.get(bucket)?.rows ?? 0n));
+    const size = Math.max(
+      Number(digests.source.get(bucket)?.rows ?? 0n),
+      Number(digests.target.get(bucket)?.rows ?? 0n),
+    );
     if (of.length > 0 && held + size > rows) {
       chunks.push({ keys: chunk.keys, buckets: { modulus, of } });
       of = [];

@@ -37,7 +37,9 @@ export function columnOf(table: TableInfo, name: string, role: string): ColumnIn
   const column = findColumn(table, name);
   if (column) return column;
   const there = table.columns.map((c) => c.name);
-  throw new SchemaError(`${formatTableName(table.name)} has no column ${name} (${role})`, { hint: `its columns are ${there.slice(0, 12).join(", ")}${there.length > 12 ? ", …" : ""}` });
+  throw new SchemaError(`${formatTableName(table.name)} has no column ${name} (${role})`, {
+    hint: `its columns are ${there.slice(0, 12).join(", ")}${there.length > 12 ? ", …" : ""}`,
+  });
 }
 
 /** Pairs the columns of both tables as the check says. Throws a `SchemaError` where the key or nothing at all can be compared. */
@@ -46,7 +48,10 @@ export function pairColumns(check: Check, source: TableInfo, target: TableInfo):
   const partners = findPartners(check, source, target);
   const key = keyColumns(check, source, target, partners).map((column): Pairing => {
     const partner = partners.get(column);
-    if (!partner) throw new SchemaError(`the key column ${column.name} has no partner in ${formatTableName(target.name)}`, { hint: `add columns: { rename: { ${column.name}: … } }` });
+    if (!partner)
+      throw new SchemaError(`the key column ${column.name} has no partner in ${formatTableName(target.name)}`, {
+        hint: `add columns: { rename: { ${column.name}: … } }`,
+      });
     const agreement = agree(column.kind, partner.kind, zones);
     if ("why" in agreement) throw new SchemaError(`the key column ${column.name} cannot be compared: ${agreement.why}`);
     return { source: column, target: partner, agreement };
@@ -64,8 +69,12 @@ export function pairColumns(check: Check, source: TableInfo, target: TableInfo):
     else compared.push({ source: column, target: partner, agreement: treated(check, column, agreement) });
   }
   const taken = new Set([...partners.values()].map((c) => c.name));
-  const unpaired = source.columns.filter((c) => !partners.has(c) && isChosen(check, c.name) && !isArrival(check, c.name));
-  const strangers = target.columns.filter((c) => !taken.has(c.name) && !same(check.loaded, c.name) && !listed(check.columns.exclude, c.name));
+  const unpaired = source.columns.filter(
+    (c) => !partners.has(c) && isChosen(check, c.name) && !isArrival(check, c.name),
+  );
+  const strangers = target.columns.filter(
+    (c) => !taken.has(c.name) && !same(check.loaded, c.name) && !listed(check.columns.exclude, c.name),
+  );
   for (const c of unpaired) notCompared.push({ column: c.name, side: "source", why: "the target has no such column" });
   for (const c of strangers) notCompared.push({ column: c.name, side: "target", why: "the source has no such column" });
   const mapping: Mapping = {
@@ -80,7 +89,8 @@ export function pairColumns(check: Check, source: TableInfo, target: TableInfo):
 
 const same = (a: string | null, b: string): boolean => a !== null && a.toLowerCase() === b.toLowerCase();
 const listed = (names: readonly string[], name: string): boolean => names.some((n) => same(n, name));
-const isArrival = (check: Check, name: string): boolean => check.arrival?.by === "column" && same(check.arrival.column, name);
+const isArrival = (check: Check, name: string): boolean =>
+  check.arrival?.by === "column" && same(check.arrival.column, name);
 
 function isChosen(check: Check, name: string): boolean {
   if (listed(check.columns.exclude, name)) return false;
@@ -89,8 +99,14 @@ function isChosen(check: Check, name: string): boolean {
 
 function findPartners(check: Check, source: TableInfo, target: TableInfo): Map<ColumnInfo, ColumnInfo> {
   const rename = new Map<ColumnInfo, string>();
-  for (const [from, to] of Object.entries(check.columns.rename)) rename.set(columnOf(source, from, "columns.rename"), to);
-  for (const name of [...(check.columns.only ?? []), ...Object.keys(check.columns.tolerance), ...Object.keys(check.columns.treat)]) columnOf(source, name, "columns");
+  for (const [from, to] of Object.entries(check.columns.rename))
+    rename.set(columnOf(source, from, "columns.rename"), to);
+  for (const name of [
+    ...(check.columns.only ?? []),
+    ...Object.keys(check.columns.tolerance),
+    ...Object.keys(check.columns.treat),
+  ])
+    columnOf(source, name, "columns");
   const partners = new Map<ColumnInfo, ColumnInfo>();
   for (const [column, to] of rename) partners.set(column, columnOf(target, to, `columns.rename of ${column.name}`));
   const taken = new Set(partners.values());
@@ -102,19 +118,28 @@ function findPartners(check: Check, source: TableInfo, target: TableInfo): Map<C
   return partners;
 }
 
-function keyColumns(check: Check, source: TableInfo, target: TableInfo, partners: ReadonlyMap<ColumnInfo, ColumnInfo>): readonly ColumnInfo[] {
+function keyColumns(
+  check: Check,
+  source: TableInfo,
+  target: TableInfo,
+  partners: ReadonlyMap<ColumnInfo, ColumnInfo>,
+): readonly ColumnInfo[] {
   if (check.key !== null) return check.key.map((name) => columnOf(source, name, "key"));
   if (source.primaryKey.length > 0) return source.primaryKey.map((name) => columnOf(source, name, "primary key"));
   const back = new Map([...partners].map(([s, t]) => [t.name, s]));
   const candidates = [
     ...source.indexes.filter((i) => i.unique).map((i) => i.columns.map((c) => columnOf(source, c, "unique index"))),
-    ...[target.primaryKey, ...target.indexes.filter((i) => i.unique).map((i) => i.columns)].map((names) => names.map((n) => back.get(n))),
+    ...[target.primaryKey, ...target.indexes.filter((i) => i.unique).map((i) => i.columns)].map((names) =>
+      names.map((n) => back.get(n)),
+    ),
   ];
   for (const columns of candidates) {
     const known = columns.filter((c): c is ColumnInfo => c !== undefined);
     if (known.length > 0 && known.length === columns.length && known.every((c) => !c.nullable)) return known;
   }
-  throw new SchemaError(`${formatTableName(source.name)} has no primary key, and the check names none`, { hint: "add key: [column, …] to the check: the columns that tell its rows apart" });
+  throw new SchemaError(`${formatTableName(source.name)} has no primary key, and the check names none`, {
+    hint: "add key: [column, …] to the check: the columns that tell its rows apart",
+  });
 }
 
 /** What `treat` and `tolerance` make of an agreement: equality is then settled by the values, and times are cut. */
@@ -123,7 +148,12 @@ function treated(check: Check, column: ColumnInfo, agreement: Agreement): Agreem
   const tolerance = lookUp(check.columns.tolerance, column.name);
   if (treat.length === 0 && tolerance === undefined) return agreement;
   const limit = treat.includes("second") ? 0 : treat.includes("millisecond") ? 3 : 6;
-  const as: AgreedKind = "precision" in agreement.as ? { ...agreement.as, precision: Math.min(limit, agreement.as.precision) } : treat.includes("json") ? { as: "json" } : agreement.as;
+  const as: AgreedKind =
+    "precision" in agreement.as
+      ? { ...agreement.as, precision: Math.min(limit, agreement.as.precision) }
+      : treat.includes("json")
+        ? { as: "json" }
+        : agreement.as;
   const cut = "precision" in agreement.as && limit < 6;
   const onlyCut = cut && treat.every((t) => t === "second" || t === "millisecond") && tolerance === undefined;
   return { as, exact: onlyCut && agreement.exact, note: agreement.note, rounded: cut ? false : agreement.rounded };

@@ -72,7 +72,9 @@ function planColumn(pairing: Pairing, input: PlanInput): PlannedColumn {
     treat,
     exact: agreement.exact,
     // What differs in nearly every row by its text would have every row looked up: its values come along with the rows instead.
-    streamed: !isKey && (systematic !== null || input.unsayable.has(source.name) || (!agreement.exact && mostlyUnlike(calibration))),
+    streamed:
+      !isKey &&
+      (systematic !== null || input.unsayable.has(source.name) || (!agreement.exact && mostlyUnlike(calibration))),
     same: sameness(rule),
     sameIfRounded: precision === null ? null : sameness({ ...rule, mayRound: true }),
     systematic,
@@ -112,10 +114,20 @@ function chooseCut(input: PlanInput): Cut {
   ];
   const alike = input.pairings.key.every((p) => isOrderedAlike(p, input.check));
   const indexed = sides.every(({ table, columns }) => {
-    const index = indexStartsWith(table, columns.map((c) => c.name));
-    return index !== null && (index.byteOrder || columns.every((c) => c.kind.kind !== "text")) && columns.every((c) => !c.nullable);
+    const index = indexStartsWith(
+      table,
+      columns.map((c) => c.name),
+    );
+    return (
+      index !== null &&
+      (index.byteOrder || columns.every((c) => c.kind.kind !== "text")) &&
+      columns.every((c) => !c.nullable)
+    );
   });
-  const scattered = sides.some(({ table }) => table.keyOrder !== null && Math.abs(table.keyOrder) < SCATTERED && (table.estimatedRows ?? 0n) > LARGE);
+  const scattered = sides.some(
+    ({ table }) =>
+      table.keyOrder !== null && Math.abs(table.keyOrder) < SCATTERED && (table.estimatedRows ?? 0n) > LARGE,
+  );
   return alike && indexed && !scattered && input.scope.range === null ? "ranges" : "buckets";
 }
 
@@ -123,7 +135,8 @@ function isOrderedAlike(pairing: Pairing, check: Check): boolean {
   const { as } = pairing.agreement.as;
   const kinds = [pairing.source.kind, pairing.target.kind];
   if (as === "integer" || as === "decimal" || as === "date" || as === "local") return true;
-  if (as === "instant") return naiveZone(pairing, "source", check) === "UTC" && naiveZone(pairing, "target", check) === "UTC";
+  if (as === "instant")
+    return naiveZone(pairing, "source", check) === "UTC" && naiveZone(pairing, "target", check) === "UTC";
   if (as === "uuid") return kinds.every((k) => k.kind === "uuid");
   if (as === "text") return kinds.every((k) => k.kind === "text" && k.binary && !k.padded);
   return as === "bytes";

@@ -6,10 +6,18 @@ import type { Key, KeyRange } from "../domain/key.ts";
  * A set of rows that is compared as one: a range of keys, and within it (where `buckets` is given) only the keys whose hash falls
  * into one of `of` modulo `modulus`, a power of two.
  */
-export type Chunk = { readonly keys: KeyRange; readonly buckets: { readonly modulus: number; readonly of: readonly number[] } | null };
+export type Chunk = {
+  readonly keys: KeyRange;
+  readonly buckets: { readonly modulus: number; readonly of: readonly number[] } | null;
+};
 
 /** A row as it comes from a chunk: its key, the hash of its digested columns (null: there is none), its copy, its streamed values. */
-export type Sketch = { readonly key: Key; readonly hash: bigint | null; readonly copy: Copy; readonly values: readonly (string | null)[] };
+export type Sketch = {
+  readonly key: Key;
+  readonly hash: bigint | null;
+  readonly copy: Copy;
+  readonly values: readonly (string | null)[];
+};
 
 /** A row with the values of all planned columns, in their order. Looked up by key: not narrowed by range or settle. */
 export type FullRow = { readonly key: Key; readonly copy: Copy; readonly values: readonly (string | null)[] };
@@ -26,7 +34,11 @@ export type Question =
   /** Keys that cut the chunk into parts of `rows` rows. */
   | { readonly ask: "cuts"; readonly chunk: Chunk; readonly rows: number }
   /** Differences that are found; takes them out of the comparison's hands. */
-  | { readonly ask: "take"; readonly differences: readonly Difference[]; readonly explained: ReadonlyMap<string, number> };
+  | {
+      readonly ask: "take";
+      readonly differences: readonly Difference[];
+      readonly explained: ReadonlyMap<string, number>;
+    };
 
 export type Answer =
   | { readonly to: "digest"; readonly digests: Both<Digest> }
@@ -40,7 +52,9 @@ export type Answer =
 export type Dialogue<T> = Generator<Question, T, Answer>;
 
 /** Asks one question and narrows its answer; an answer to another question is a bug of the caller. */
-export function* ask<Q extends Question["ask"]>(question: Extract<Question, { ask: Q }>): Dialogue<Extract<Answer, { to: Q }>> {
+export function* ask<Q extends Question["ask"]>(
+  question: Extract<Question, { ask: Q }>,
+): Dialogue<Extract<Answer, { to: Q }>> {
   const answer: Answer = yield question;
   if (answer.to !== question.ask) throw new TypeError(`asked for ${question.ask}, answered ${answer.to}`);
   return answer as Extract<Answer, { to: Q }>;

@@ -40,7 +40,13 @@ export function sameness(rule: SamenessRule): Sameness {
 
 function normalization(rule: SamenessRule): (text: string | null) => string | null {
   const steps = rule.treat.flatMap((t): ((s: string) => string)[] =>
-    t === "trim" ? [(s) => s.trim()] : t === "case" ? [(s) => s.toUpperCase().toLowerCase()] : t === "nfc" ? [(s) => s.normalize("NFC")] : [],
+    t === "trim"
+      ? [(s) => s.trim()]
+      : t === "case"
+        ? [(s) => s.toUpperCase().toLowerCase()]
+        : t === "nfc"
+          ? [(s) => s.normalize("NFC")]
+          : [],
   );
   const emptyIsNull = rule.treat.includes("empty-as-null");
   if (steps.length === 0 && !emptyIsNull) return (text) => text;
@@ -62,7 +68,9 @@ export function exactNumber(text: string): { readonly digits: bigint; readonly s
   if (!m) return null;
   const { digits, scale } = scaled(m[1] ?? "0");
   const exponent = Number(m[2] ?? "0");
-  return exponent <= scale ? { digits, scale: scale - exponent } : { digits: digits * 10n ** BigInt(exponent - scale), scale: 0 };
+  return exponent <= scale
+    ? { digits, scale: scale - exponent }
+    : { digits: digits * 10n ** BigInt(exponent - scale), scale: 0 };
 }
 
 function within(a: string, b: string, tolerance: { readonly digits: bigint; readonly scale: number }): boolean {
@@ -70,7 +78,8 @@ function within(a: string, b: string, tolerance: { readonly digits: bigint; read
   const y = exactNumber(b);
   if (!x || !y) return false;
   const scale = Math.max(x.scale, y.scale, tolerance.scale);
-  const at = (n: { readonly digits: bigint; readonly scale: number }): bigint => n.digits * 10n ** BigInt(scale - n.scale);
+  const at = (n: { readonly digits: bigint; readonly scale: number }): bigint =>
+    n.digits * 10n ** BigInt(scale - n.scale);
   const gap = at(x) - at(y);
   return (gap < 0n ? -gap : gap) <= at(tolerance);
 }

@@ -20,20 +20,40 @@ export function candidates(as: AgreedKind, differing: readonly ValuePair[]): rea
   const pair = differing.find((p) => p.source !== null && p.target !== null);
   const found: Transformation[] = [];
   if (as.as === "text") found.push(...TEXT);
-  if (differing.some((p) => (p.source === "") !== (p.target === "") && (p.source === null || p.target === null))) found.push(EMPTY_FOR_NULL);
+  if (differing.some((p) => (p.source === "") !== (p.target === "") && (p.source === null || p.target === null)))
+    found.push(EMPTY_FOR_NULL);
   if (!pair || pair.source === null || pair.target === null) return found;
   if (as.as === "instant" || as.as === "local") found.push(...timeTransformations(pair.source, pair.target));
   if (as.as === "decimal" || as.as === "float" || as.as === "integer") found.push(...numberTransformations(differing));
   return found;
 }
 
-const both = (test: (a: string, b: string) => boolean) => (source: string | null, target: string | null): boolean => source !== null && target !== null && source !== target && test(source, target);
+const both =
+  (test: (a: string, b: string) => boolean) =>
+  (source: string | null, target: string | null): boolean =>
+    source !== null && target !== null && source !== target && test(source, target);
 
 const TEXT: readonly Transformation[] = [
-  { says: "trailing blanks were added or removed", accept: "columns: { treat: { COLUMN: [trim] } }", explains: both((a, b) => a.trimEnd() === b.trimEnd()) },
-  { says: "blanks around the text were removed", accept: "columns: { treat: { COLUMN: [trim] } }", explains: both((a, b) => a.trim() === b.trim()) },
-  { says: "letter case was changed", accept: "columns: { treat: { COLUMN: [case] } }", explains: both((a, b) => a.toLowerCase() === b.toLowerCase()) },
-  { says: "another Unicode normal form", accept: "columns: { treat: { COLUMN: [nfc] } }", explains: both((a, b) => a.normalize("NFC") === b.normalize("NFC")) },
+  {
+    says: "trailing blanks were added or removed",
+    accept: "columns: { treat: { COLUMN: [trim] } }",
+    explains: both((a, b) => a.trimEnd() === b.trimEnd()),
+  },
+  {
+    says: "blanks around the text were removed",
+    accept: "columns: { treat: { COLUMN: [trim] } }",
+    explains: both((a, b) => a.trim() === b.trim()),
+  },
+  {
+    says: "letter case was changed",
+    accept: "columns: { treat: { COLUMN: [case] } }",
+    explains: both((a, b) => a.toLowerCase() === b.toLowerCase()),
+  },
+  {
+    says: "another Unicode normal form",
+    accept: "columns: { treat: { COLUMN: [nfc] } }",
+    explains: both((a, b) => a.normalize("NFC") === b.normalize("NFC")),
+  },
 ];
 
 const EMPTY_FOR_NULL: Transformation = {
@@ -60,7 +80,10 @@ function timeTransformations(source: string, target: string): readonly Transform
         return p !== null && q !== null && q - p === shift;
       }),
     });
-  for (const [unit, says, treat] of [[SECOND, "whole seconds", "second"], [1000n, "milliseconds", "millisecond"]] as const)
+  for (const [unit, says, treat] of [
+    [SECOND, "whole seconds", "second"],
+    [1000n, "milliseconds", "millisecond"],
+  ] as const)
     found.push(
       { says: `cut to ${says}`, accept: `columns: { treat: { COLUMN: [${treat}] } }`, explains: toUnit(unit, 0n) },
       { says: `rounded to ${says}`, accept: null, explains: toUnit(unit, unit / 2n) },
@@ -88,13 +111,25 @@ function numberTransformations(differing: readonly ValuePair[]): readonly Transf
     const shown = digits === 0 ? "whole numbers" : `${digits} ${digits === 1 ? "digit" : "digits"} after the point`;
     const tolerance = digits === 0 ? "0.5" : `0.${"0".repeat(digits)}5`;
     found.push(
-      { says: `cut to ${shown}`, accept: null, explains: both((a, b) => atScale(a, digits, false) === plain(b) || atScale(b, digits, false) === plain(a)) },
-      { says: `rounded to ${shown}`, accept: `columns: { tolerance: { COLUMN: ${tolerance} } }`, explains: both((a, b) => atScale(a, digits, true) === plain(b) || atScale(b, digits, true) === plain(a)) },
+      {
+        says: `cut to ${shown}`,
+        accept: null,
+        explains: both((a, b) => atScale(a, digits, false) === plain(b) || atScale(b, digits, false) === plain(a)),
+      },
+      {
+        says: `rounded to ${shown}`,
+        accept: `columns: { tolerance: { COLUMN: ${tolerance} } }`,
+        explains: both((a, b) => atScale(a, digits, true) === plain(b) || atScale(b, digits, true) === plain(a)),
+      },
     );
   }
   const scale = powerOfTen(differing);
   if (scale !== null)
-    found.push({ says: `multiplied by ${scale > 0 ? `10^${scale}` : `10^${scale} (divided by 10^${-scale})`}`, accept: null, explains: both((a, b) => shifted(a, scale) === plain(b)) });
+    found.push({
+      says: `multiplied by ${scale > 0 ? `10^${scale}` : `10^${scale} (divided by 10^${-scale})`}`,
+      accept: null,
+      explains: both((a, b) => shifted(a, scale) === plain(b)),
+    });
   return found;
 }
 

@@ -42,7 +42,10 @@ export async function traceRow(check: Check, key: readonly string[], world: Worl
   const { difference } = judge(group(rows)[0] ?? both, plan);
   const [source, target] = [rows.source[0] ?? null, rows.target[0] ?? null];
   const x = (source ?? target)?.copy.cursor ?? null;
-  const keys = keyJson(wanted, plan.key.map((column) => column.digestAs));
+  const keys = keyJson(
+    wanted,
+    plan.key.map((column) => column.digestAs),
+  );
   const facts = await factsAround(check, open, x, world);
   return {
     check: check.name,
@@ -60,22 +63,33 @@ export async function traceRow(check: Check, key: readonly string[], world: Worl
 function readKey(check: Check, plan: ComparisonPlan, given: readonly string[]): Key {
   const names = plan.key.map((column) => column.pair.source);
   if (given.length !== names.length)
-    throw new UsageError(`trace ${check.name}: ${given.length} key ${given.length === 1 ? "value was" : "values were"} given, and its key is ${names.join(", ")}`, {
-      hint: `tidemark trace ${check.name} ${names.map((n) => `<${n}>`).join(" ")}`,
-    });
+    throw new UsageError(
+      `trace ${check.name}: ${given.length} key ${given.length === 1 ? "value was" : "values were"} given, and its key is ${names.join(", ")}`,
+      {
+        hint: `tidemark trace ${check.name} ${names.map((n) => `<${n}>`).join(" ")}`,
+      },
+    );
   return plan.key.map((column, i) => readKeyEnd(given[i] ?? "", bind(column, "source", "digest")));
 }
 
 async function lookUp(open: OpenCheck, plan: ComparisonPlan, key: Key): Promise<Both<readonly FullRow[]>> {
   await using sides = await reopen(open);
-  const read = (side: "source" | "target"): Promise<readonly FullRow[]> => sideReader(sides[side], sideSpec(sides[side], plan, open.check, null)).values([key]);
+  const read = (side: "source" | "target"): Promise<readonly FullRow[]> =>
+    sideReader(sides[side], sideSpec(sides[side], plan, open.check, null), { statements: 0 }).values([key]);
   return { source: await read("source"), target: await read("target") };
 }
 
 /** The ledger, and how many rows at this very cursor the target lacks: what causes ask about one row. */
 async function factsAround(check: Check, open: OpenCheck, x: Position | null, world: World): Promise<Facts> {
-  const range = x === null || open.axis === null ? null : rangeText(exactly(x), { axis: open.axis, unit: check.cursor?.unit ?? null });
-  const { facts, failure } = await readFacts(check, { range, only: range === null ? ["schema"] : null, exact: false }, world);
+  const range =
+    x === null || open.axis === null
+      ? null
+      : rangeText(exactly(x), { axis: open.axis, unit: check.cursor?.unit ?? null });
+  const { facts, failure } = await readFacts(
+    check,
+    { range, only: range === null ? ["schema"] : null, exact: false },
+    world,
+  );
   if (failure !== null) throw failure;
   return facts;
 }
@@ -87,7 +101,9 @@ function windowsOf(facts: Facts, x: Position | null, source: FullRow | null): re
     if (run.window === null || !holds(run.window, x)) return [];
     const reading = clocks[i] ?? null;
     const clock = reading?.position ?? null;
-    return [{ run, clock, saw: succeeded(run) ? couldSee(run.started, x, source?.copy.arrival ?? null, clock) : false }];
+    return [
+      { run, clock, saw: succeeded(run) ? couldSee(run.started, x, source?.copy.arrival ?? null, clock) : false },
+    ];
   });
 }
 
@@ -98,8 +114,15 @@ function couldSee(started: bigint, x: Position, arrival: bigint | null, clock: P
 }
 
 function verdictOf(facts: Facts, difference: Difference | null, rows: Both<readonly FullRow[]>): Trace["verdict"] {
-  if (rows.source.length === 0 && rows.target.length === 0) return { finding: null, cause: null, confidence: null, says: "no row has this key, in the source or in the target" };
-  if (difference === null) return { finding: null, cause: null, confidence: null, says: "the row is the same on both sides" };
+  if (rows.source.length === 0 && rows.target.length === 0)
+    return {
+      finding: null,
+      cause: null,
+      confidence: null,
+      says: "no row has this key, in the source or in the target",
+    };
+  if (difference === null)
+    return { finding: null, cause: null, confidence: null, says: "the row is the same on both sides" };
   const { finding, cause, confidence, says } = attribution(facts)(difference);
   return { finding, cause, confidence, says: says() };
 }
@@ -110,8 +133,12 @@ function fixOf(check: Check, open: OpenCheck, difference: Difference | null, x: 
   const axis = { axis: open.axis ?? "sequence", unit: check.cursor?.unit ?? null };
   if (x !== null && open.axis !== null) return repairCommand(check.name, exactly(x), axis);
   const [first] = difference.key;
-  const integer = open.pairings.key[0]?.agreement.as.as === "integer" && first != null;
-  return repairCommand(check.name, integer ? { by: "key", from: first, to: (BigInt(first) + 1n).toString() } : null, axis);
+  const integer = open.pairings.key[0]?.agreement.as.as === "integer" && first !== undefined && first !== null;
+  return repairCommand(
+    check.name,
+    integer ? { by: "key", from: first, to: (BigInt(first) + 1n).toString() } : null,
+    axis,
+  );
 }
 
 /** The half-open range that holds one position. */

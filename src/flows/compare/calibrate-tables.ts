@@ -8,7 +8,10 @@ import type { SideReader } from "./side-reader.ts";
 const SAMPLE = 256;
 
 /** Fetches a sample of common rows and judges each column by it. Rows that stand more than once under their key say nothing. */
-export async function calibrateTables(readers: Both<SideReader>, plan: ComparisonPlan): Promise<readonly Calibration[]> {
+export async function calibrateTables(
+  readers: Both<SideReader>,
+  plan: ComparisonPlan,
+): Promise<readonly Calibration[]> {
   const keys = await readers.source.sampleKeys(plan.cut === "ranges", SAMPLE);
   if (keys.length === 0) return [];
   const [source, target] = await Promise.all([readers.source.values(keys), readers.target.values(keys)]);
@@ -16,5 +19,10 @@ export async function calibrateTables(readers: Both<SideReader>, plan: Compariso
     const [s, t] = [g.source[0], g.target[0]];
     return s && t && g.source.length === 1 && g.target.length === 1 ? [{ s, t }] : [];
   });
-  return plan.columns.map((column, i) => calibrate(column, common.map(({ s, t }) => ({ source: s.values[i] ?? null, target: t.values[i] ?? null }))));
+  return plan.columns.map((column, i) =>
+    calibrate(
+      column,
+      common.map(({ s, t }) => ({ source: s.values[i] ?? null, target: t.values[i] ?? null })),
+    ),
+  );
 }

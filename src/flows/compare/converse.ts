@@ -7,9 +7,25 @@ import type { SideReader } from "./side-reader.ts";
 export type Receiver = { take(differences: readonly Difference[], explained: ReadonlyMap<string, number>): void };
 
 /** Leads a dialogue to its end: asks both sides at once, and gives what is found to the receiver. */
-export async function converse<T>(dialogue: Dialogue<T>, readers: Both<SideReader>, receiver: Receiver): Promise<T> {
+export async function converse<T>(dialogue: Dialogue<T>, readers: Both<SideReader>, receiver: Receiver): Promise<T>;
+/** The same, ended between two questions as soon as a limit is `reached`: null then, and what was handed over stays. */
+export async function converse<T>(
+  dialogue: Dialogue<T>,
+  readers: Both<SideReader>,
+  receiver: Receiver,
+  reached: () => boolean,
+): Promise<T | null>;
+export async function converse<T>(
+  dialogue: Dialogue<T>,
+  readers: Both<SideReader>,
+  receiver: Receiver,
+  reached = () => false,
+): Promise<T | null> {
   let turn = dialogue.next();
-  while (!turn.done) turn = dialogue.next(await answer(turn.value, readers, receiver));
+  while (!turn.done) {
+    if (reached()) return null;
+    turn = dialogue.next(await answer(turn.value, readers, receiver));
+  }
   return turn.value;
 }
 
@@ -18,7 +34,10 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
     case "digest":
       return { to: "digest", digests: await both(readers, (r) => r.digest(question.chunk, question.wide)) };
     case "split":
-      return { to: "split", digests: await both(readers, (r) => r.split(question.chunk, question.modulus, question.wide)) };
+      return {
+        to: "split",
+        digests: await both(readers, (r) => r.split(question.chunk, question.modulus, question.wide)),
+      };
     case "rows":
       return { to: "rows", rows: await both(readers, (r) => r.rows(question.chunk, question.wide)) };
     case "values":
@@ -42,7 +61,10 @@ async function both<T>(readers: Both<SideReader>, work: (reader: SideReader) => 
 async function allCuts(reader: SideReader, chunk: Chunk, rows: number): Promise<readonly Key[]> {
   const keys: Key[] = [];
   for (;;) {
-    const next = await reader.cut({ ...chunk, keys: { from: keys.at(-1) ?? chunk.keys.from, to: chunk.keys.to } }, rows);
+    const next = await reader.cut(
+      { ...chunk, keys: { from: keys.at(-1) ?? chunk.keys.from, to: chunk.keys.to } },
+      rows,
+    );
     if (next === null) return keys;
     keys.push(next);
   }

@@ -2,7 +2,11 @@
  * Works through items with at most `workers` at a time. Waits for all that has begun, then throws the first failure; after one,
  * nothing new is begun.
  */
-export async function inParallel<T>(items: Iterable<T> | AsyncIterable<T>, workers: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  workers: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let failed = false;
   let turn: Promise<unknown> = Promise.resolve();

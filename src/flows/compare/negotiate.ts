@@ -12,12 +12,26 @@ const EXPECTED: Readonly<Record<TextHash, bigint>> = { sha256: 53275959408922756
  * The hash that proves rows equal on both servers, tried on both before it is used: the engine family's typed hash where both sides
  * share one and can hash every column without making a text of it, else SHA-256 or MD5 over the row text.
  */
-export async function negotiate(source: Snapshot, target: Snapshot, typed: (dialect: Dialect, side: "source" | "target") => Sql | null): Promise<DigestKind> {
+export async function negotiate(
+  source: Snapshot,
+  target: Snapshot,
+  typed: (dialect: Dialect, side: "source" | "target") => Sql | null,
+): Promise<DigestKind> {
   const [a, b] = [source.database, target.database];
-  if (a.server.family === b.server.family && typed(a.dialect, "source") && typed(b.dialect, "target") && (await agreeOnTyped(source, target))) return "typed";
+  if (
+    a.server.family === b.server.family &&
+    typed(a.dialect, "source") &&
+    typed(b.dialect, "target") &&
+    (await agreeOnTyped(source, target))
+  )
+    return "typed";
   const common = a.server.hashes.filter((hash) => b.server.hashes.includes(hash));
-  for (const hash of (["sha256", "md5"] as const).filter((h) => common.includes(h))) if ((await proves(source, hash)) && (await proves(target, hash))) return hash;
-  throw new UnsupportedError(`${a.connection} (${describe(a)}) and ${b.connection} (${describe(b)}) have no hash function in common`, { hint: "compare with --exact, which needs none" });
+  for (const hash of (["sha256", "md5"] as const).filter((h) => common.includes(h)))
+    if ((await proves(source, hash)) && (await proves(target, hash))) return hash;
+  throw new UnsupportedError(
+    `${a.connection} (${describe(a)}) and ${b.connection} (${describe(b)}) have no hash function in common`,
+    { hint: "compare with --exact, which needs none" },
+  );
 }
 
 const describe = (database: Database): string => `${database.server.engine} ${database.server.version}`;
@@ -25,12 +39,20 @@ const describe = (database: Database): string => `${database.server.engine} ${da
 async function agreeOnTyped(source: Snapshot, target: Snapshot): Promise<boolean> {
   const probes = [source.database.dialect.typedProbe, target.database.dialect.typedProbe];
   if (probes.some((p) => p === null)) return false;
-  const answers = await Promise.all([source, target].map((s, i) => s.use((session) => session.rows({ what: "probe of typed hashes", sql: must(probes[i], "a probe is there") }))));
-  return answers[0]?.[0]?.[0] != null && answers[0][0][0] === answers[1]?.[0]?.[0];
+  const answers = await Promise.all(
+    [source, target].map((s, i) =>
+      s.use((session) => session.rows({ what: "probe of typed hashes", sql: must(probes[i], "a probe is there") })),
+    ),
+  );
+  const [one, other] = answers.map((rows) => rows[0]?.[0] ?? null);
+  return one !== null && one === other;
 }
 
 async function proves(snapshot: Snapshot, hash: TextHash): Promise<boolean> {
   const { dialect } = snapshot.database;
-  const [row] = await snapshot.use((session) => session.rows({ what: `probe of ${hash}`, sql: sql`SELECT ${dialect.countText(dialect.hash(hash, value(PROBE)))}` }));
-  return row?.[0] != null && BigInt.asUintN(64, BigInt(row[0])) === EXPECTED[hash];
+  const [row] = await snapshot.use((session) =>
+    session.rows({ what: `probe of ${hash}`, sql: sql`SELECT ${dialect.countText(dialect.hash(hash, value(PROBE)))}` }),
+  );
+  const answer = row?.[0] ?? null;
+  return answer !== null && BigInt.asUintN(64, BigInt(answer)) === EXPECTED[hash];
 }

@@ -37,10 +37,13 @@ export type SideReader = {
   duplicates(sample: number): Promise<DuplicateKeys | null>;
 };
 
-/** Reads one side through its snapshot, by statements that hold to `spec`. */
-export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
+/** Reads one side through its snapshot, by statements that hold to `spec`; `sent` counts them. */
+export function sideReader(open: OpenSide, spec: SideSpec, sent: { statements: number }): SideReader {
   const table = `${formatTableName(open.table.name)} (${open.side})`;
-  const ask = (what: string, statement: Sql): Promise<readonly Row[]> => open.snapshot.use((session) => session.rows({ what: `${what} of ${table}`, sql: statement }));
+  const ask = (what: string, statement: Sql): Promise<readonly Row[]> => {
+    sent.statements++;
+    return open.snapshot.use((session) => session.rows({ what: `${what} of ${table}`, sql: statement }));
+  };
   const keys = spec.key.length;
   const keyOf = (row: Row): Key => row.slice(0, keys);
   const copyOf = (row: Row, at: number): Sketch["copy"] => ({
@@ -62,7 +65,7 @@ export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
       const rows = await ask("keys and hashes", rowsStatement(spec, chunk, wide));
       return rows.map((row) => ({
         key: keyOf(row),
-        hash: row[keys] == null ? null : unsigned64(BigInt(row[keys])),
+        hash: hashOf(row[keys] ?? null),
         copy: copyOf(row, keys + 1),
         values: row.slice(keys + 1 + COPY),
       }));
@@ -97,3 +100,8 @@ export function sideReader(open: OpenSide, spec: SideSpec): SideReader {
 
 /** Columns of a copy in a statement: cursor, version, stamp. */
 const COPY = 3;
+
+/** A row's hash as a number from 0; null: the server could not hash it. */
+function hashOf(text: string | null): bigint | null {
+  return text === null ? null : unsigned64(BigInt(text));
+}

@@ -20,7 +20,12 @@ export function chunkRowsFor(estimatedRows: bigint | null): number {
  * (statistics cost nothing), then by walking the key's index of one side. With `grow`, chunks double after every 64: for a table
  * whose size nobody knew.
  */
-export async function* walk(reader: SideReader, known: readonly Key[], rows: number, grow: boolean): AsyncGenerator<Chunk> {
+export async function* walk(
+  reader: SideReader,
+  known: readonly Key[],
+  rows: number,
+  grow: boolean,
+): AsyncGenerator<Chunk> {
   let from: Key | null = null;
   for (const to of known) {
     yield { keys: { from, to }, buckets: null };
@@ -40,10 +45,22 @@ export async function* walk(reader: SideReader, known: readonly Key[], rows: num
  * Cuts from a server's quantiles of the key's one column: as many as make chunks of about `rows` rows. None for keys of several
  * columns (the first may be the same in most rows), kinds whose printed form is not the canonical text, or too few quantiles.
  */
-export function cutsFrom(table: TableInfo, key: readonly PlannedColumn[], side: "source" | "target", rows: number): readonly Key[] {
+export function cutsFrom(
+  table: TableInfo,
+  key: readonly PlannedColumn[],
+  side: "source" | "target",
+  rows: number,
+): readonly Key[] {
   const [column] = key;
   const quantiles = table.keyQuantiles;
-  if (!column || key.length > 1 || column.digestAs.as !== "integer" || table.primaryKey.length !== 1 || table.primaryKey[0] !== column[side].name) return [];
+  if (
+    !column ||
+    key.length > 1 ||
+    column.digestAs.as !== "integer" ||
+    table.primaryKey.length !== 1 ||
+    table.primaryKey[0] !== column[side].name
+  )
+    return [];
   const share = Number(table.estimatedRows ?? 0n) / Math.max(1, quantiles.length - 1);
   const step = share > 0 ? Math.max(1, Math.round(rows / share)) : quantiles.length;
   const cuts: Key[] = [];

@@ -80,16 +80,24 @@ function planLines(plan: RepairPlan, { style, columns }: ReporterOptions): reado
   say("insert", counted(String(counts.insert), "row"));
   say("update", counted(String(counts.update), "row"));
   if (plan.bounds.deleteExtra) say("delete", counted(String(counts.delete), "row"));
-  if (counts.extra > 0n) say("left alone", `${counted(String(counts.extra), "row")} that only the target has (--delete-extra)`);
-  if (counts.keptNewer > 0n) say("left alone", `${counted(String(counts.keptNewer), "row")} whose copy in the target is newer`);
+  if (counts.extra > 0n)
+    say("left alone", `${counted(String(counts.extra), "row")} that only the target has (--delete-extra)`);
+  if (counts.keptNewer > 0n)
+    say("left alone", `${counted(String(counts.keptNewer), "row")} whose copy in the target is newer`);
   say("the same", counted(String(counts.unchanged), "row"));
   if (counts.insert + counts.update + counts.delete > 0n) {
-    say("work", `${counted(String(plan.batches), "batch", "batches")}, ${counted(String(plan.reread), "row")} read again, about ${span(plan.estimatedSeconds)} at ${amount(plan.rowsPerSecond)} rows/s`);
+    say(
+      "work",
+      `${counted(String(plan.batches), "batch", "batches")}, ${counted(String(plan.reread), "row")} read again, about ${span(plan.estimatedSeconds)} at ${amount(plan.rowsPerSecond)} rows/s`,
+    );
     say("columns", plan.columns.join(", "));
   }
   say("guard", plan.guard);
   if (plan.hours !== null) say("hours", plan.hours);
-  say("bounds", `${amount(plan.bounds.maxRows)} rows (max_rows)${plan.bounds.deleteExtra ? "; deletions up to 1 % of the target's rows" : "; no deletions"}`);
+  say(
+    "bounds",
+    `${amount(plan.bounds.maxRows)} rows (max_rows)${plan.bounds.deleteExtra ? "; deletions up to 1 % of the target's rows" : "; no deletions"}`,
+  );
   if (plan.triggers.length > 0) say("triggers", `${plan.triggers.join(", ")} will fire`);
   if (plan.foreignKeys.length > 0) say("foreign keys", plan.foreignKeys.join(", "));
   if (plan.cascades.length > 0) say("follows", `rows that hang on deleted ones, by ${plan.cascades.join(", ")}`);
@@ -100,18 +108,32 @@ function planLines(plan: RepairPlan, { style, columns }: ReporterOptions): reado
 function nothingWritten({ plan }: RepairReport, { style, columns, commandSuffix }: ReporterOptions): readonly string[] {
   const { counts } = plan;
   if (counts.insert + counts.update + counts.delete === 0n) return [noDifferences(plan)];
-  const range = plan.range.by === "range" ? (plan.range.text.startsWith("-") ? ` --range=${plan.range.text}` : ` --range ${plan.range.text}`) : plan.range.by === "report" ? ` --report ${plan.range.text}` : "";
+  const range =
+    plan.range.by === "range"
+      ? plan.range.text.startsWith("-")
+        ? ` --range=${plan.range.text}`
+        : ` --range ${plan.range.text}`
+      : plan.range.by === "report"
+        ? ` --report ${plan.range.text}`
+        : "";
   const flags = plan.bounds.deleteExtra ? " --delete-extra" : "";
-  return [...wrap("Nothing was written. To do it:", columns), `  ${style("cyan", `tidemark repair ${plan.check}${range}${flags} --apply${commandSuffix}`)}`];
+  return [
+    ...wrap("Nothing was written. To do it:", columns),
+    `  ${style("cyan", `tidemark repair ${plan.check}${range}${flags} --apply${commandSuffix}`)}`,
+  ];
 }
 
 function noDifferences({ counts }: RepairPlan): string {
-  const kept = counts.keptNewer > 0n ? `; ${counted(String(counts.keptNewer), "row")} kept, because the target's are newer` : "";
+  const kept =
+    counts.keptNewer > 0n ? `; ${counted(String(counts.keptNewer), "row")} kept, because the target's are newer` : "";
   const extra = counts.extra > 0n ? `; ${counted(String(counts.extra), "row")} of the target left alone` : "";
   return printable(`no differences to repair: nothing was written${kept}${extra}`).replaceAll("\u00a0", " ");
 }
 
-function resultLines({ plan, result, stopped, status, id, undoable, quarantine }: RepairReport, options: ReporterOptions): readonly string[] {
+function resultLines(
+  { plan, result, stopped, status, id, undoable, quarantine }: RepairReport,
+  options: ReporterOptions,
+): readonly string[] {
   const { style, columns, commandSuffix } = options;
   if (result === null) return [];
   const wrote = result.inserted + result.updated + result.deleted;
@@ -127,12 +149,24 @@ function resultLines({ plan, result, stopped, status, id, undoable, quarantine }
   const rate = result.seconds > 0 ? `, ${amount(Math.round(Number(wrote) / result.seconds))} rows/s` : "";
   const ended = status === "finished" ? "done" : status === "interrupted" ? "interrupted" : "stopped";
   const lines = [...wrap(printable(`${style("bold", `repair ${id}: ${ended}`)}`), columns)];
-  lines.push(...wrap(`  ${parts.join(", ")}; ${counted(String(result.batches), "batch", "batches")} in ${span(result.seconds)}${rate}`, columns));
+  lines.push(
+    ...wrap(
+      `  ${parts.join(", ")}; ${counted(String(result.batches), "batch", "batches")} in ${span(result.seconds)}${rate}`,
+      columns,
+    ),
+  );
   if (stopped !== null) lines.push(...wrap(printable(`  ${stopped}`), columns));
   if (quarantine !== null) lines.push(`  quarantined rows and reasons: ${quarantine}`);
   if (status !== "finished") {
-    const again = plan.range.by === "range" ? ` --range ${plan.range.text}` : plan.range.by === "report" ? ` --report ${plan.range.text}` : "";
-    lines.push(`  to go on: ${style("cyan", `tidemark repair ${plan.check}${again} --apply --resume${commandSuffix}`)}`);
+    const again =
+      plan.range.by === "range"
+        ? ` --range ${plan.range.text}`
+        : plan.range.by === "report"
+          ? ` --report ${plan.range.text}`
+          : "";
+    lines.push(
+      `  to go on: ${style("cyan", `tidemark repair ${plan.check}${again} --apply --resume${commandSuffix}`)}`,
+    );
   }
   if (undoable) lines.push(`  to undo:  ${style("cyan", `tidemark undo ${id} --apply${commandSuffix}`)}`);
   return lines;

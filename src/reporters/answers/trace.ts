@@ -8,7 +8,8 @@ import { printable, wrap } from "../text/wrap.ts";
 
 /** The JSON form of a trace (interface.md §6). */
 export function traceJson(trace: Trace): { readonly [name: string]: Json } {
-  const at = (position: Position | null): Json => (position === null || trace.axis === null ? null : formatPosition(position, trace.axis));
+  const at = (position: Position | null): Json =>
+    position === null || trace.axis === null ? null : formatPosition(position, trace.axis);
   const wall = (micros: bigint | null): Json => (micros === null ? null : formatInstant(micros));
   return {
     version: 1,
@@ -46,9 +47,13 @@ export function traceText(trace: Trace, { columns, style, commandSuffix }: Repor
     lines.push(`  ${when.padEnd(WHEN)}  ${first}`, ...rest.map((line) => `${" ".repeat(WHEN + 4)}${line}`));
   }
   const { finding, cause, confidence, says } = trace.verdict;
-  const name = finding === null ? "" : `${finding}${cause === null ? "" : `, ${cause}`}${confidence === null ? "" : ` (${confidence})`}: `;
+  const name =
+    finding === null
+      ? ""
+      : `${finding}${cause === null ? "" : `, ${cause}`}${confidence === null ? "" : ` (${confidence})`}: `;
   lines.push("", ...wrap(printable(`${name}${says}`), columns));
-  if (trace.columns.length > 0) lines.push(...wrap(printable(`columns that differ: ${trace.columns.join(", ")}`), columns));
+  if (trace.columns.length > 0)
+    lines.push(...wrap(printable(`columns that differ: ${trace.columns.join(", ")}`), columns));
   if (trace.fix !== null) lines.push("", `  ${trace.fix}${commandSuffix}`);
   return `${lines.join("\n")}\n`;
 }
@@ -60,30 +65,61 @@ function timeline(trace: Trace): readonly Event[] {
   const { source, target, axis } = trace;
   const events: Event[] = [];
   if (source.present) {
-    const cursor = source.cursor === null || axis === null ? "without a cursor: no window will ever hold it" : `changed at ${place(source.cursor, axis)}, by its cursor`;
-    events.push({ at: axis === "time" ? source.cursor : null, says: axis === "time" && source.cursor !== null ? "changed in the source, by its cursor" : `in the source, ${cursor}` });
-    if (source.arrival !== null) events.push({ at: source.arrival, says: `became visible in the source${late(source)}` });
+    const cursor =
+      source.cursor === null || axis === null
+        ? "without a cursor: no window will ever hold it"
+        : `changed at ${place(source.cursor, axis)}, by its cursor`;
+    events.push({
+      at: axis === "time" ? source.cursor : null,
+      says:
+        axis === "time" && source.cursor !== null ? "changed in the source, by its cursor" : `in the source, ${cursor}`,
+    });
+    if (source.arrival !== null)
+      events.push({ at: source.arrival, says: `became visible in the source${late(source)}` });
   } else events.push({ at: null, says: "not in the source" });
   for (const traced of trace.windows) events.push({ at: traced.run.started, says: runText(traced, trace) });
   if (target.loaded !== null) events.push({ at: target.loaded, says: "written in the target by the pipeline" });
-  const held = target.cursor === null || axis === null ? "in the target" : `in the target, with the cursor ${place(target.cursor, axis)}`;
-  if (source.present && trace.windows.length === 0 && source.cursor !== null) events.push({ at: null, says: "no run of the ledger has a window that holds it" });
+  const held =
+    target.cursor === null || axis === null
+      ? "in the target"
+      : `in the target, with the cursor ${place(target.cursor, axis)}`;
+  if (source.present && trace.windows.length === 0 && source.cursor !== null)
+    events.push({ at: null, says: "no run of the ledger has a window that holds it" });
   const known = events.filter((e) => e.at !== null).toSorted((a, b) => Number((a.at ?? 0n) - (b.at ?? 0n)));
-  return [...events.filter((e) => e.at === null), ...known, { at: null, says: `now ${target.present ? held : "not in the target"}` }];
+  return [
+    ...events.filter((e) => e.at === null),
+    ...known,
+    { at: null, says: `now ${target.present ? held : "not in the target"}` },
+  ];
 }
 
 function late({ cursor, arrival }: Trace["source"]): string {
-  return cursor === null || arrival === null || arrival <= cursor ? "" : `, ${distance(arrival - cursor, "time")} later`;
+  return cursor === null || arrival === null || arrival <= cursor
+    ? ""
+    : `, ${distance(arrival - cursor, "time")} later`;
 }
 
 function runText({ run, clock, saw }: TracedRun, { axis, source }: Trace): string {
   const unit = axis ?? "sequence";
   const { window } = run;
   const end = (position: Position | null): string => (position === null ? "…" : place(position, unit));
-  const stretch = window === null ? "" : ` over ${window.fromClosed ? "[" : "("}${end(window.from)}, ${end(window.to)}${window.toClosed ? "]" : ")"}`;
+  const stretch =
+    window === null
+      ? ""
+      : ` over ${window.fromClosed ? "[" : "("}${end(window.from)}, ${end(window.to)}${window.toClosed ? "]" : ")"}`;
   const count = run.rows === null ? "" : `, ${rows(run.rows)}`;
   const x = source.cursor;
-  const stood = clock === null ? "" : `; the data clock stood at ${place(clock, unit)}${x !== null && clock < x ? `, ${distance(x - clock, unit)} before this row` : ""}`;
-  const could = run.outcome !== "success" ? "it did not succeed" : saw === null ? "whether it could see the row is not known" : saw ? "it could see the row" : "it could not see the row yet";
+  const stood =
+    clock === null
+      ? ""
+      : `; the data clock stood at ${place(clock, unit)}${x !== null && clock < x ? `, ${distance(x - clock, unit)} before this row` : ""}`;
+  const could =
+    run.outcome !== "success"
+      ? "it did not succeed"
+      : saw === null
+        ? "whether it could see the row is not known"
+        : saw
+          ? "it could see the row"
+          : "it could not see the row yet";
   return `run ${run.id} (${run.status})${stretch}${count}${stood}: ${could}`;
 }

@@ -1,0 +1,93 @@
+import { compareBuckets, compareChunk } from "../../compare/chunk.ts";
+import { type ComparisonPlan, fetchesAll } from "../../compare/plan.ts";
+import type { Both } from "../../compare/question.ts";
+import type { Check } from "../../domain/check.ts";
+import { ALL_KEYS, type Key } from "../../domain/key.ts";
+import type { TableInfo } from "../../domain/table.ts";
+import type { World } from "../ports.ts";
+import type { ComparisonRequest } from "./request.ts";
+import { converse, type Receiver } from "./converse.ts";
+import { inParallel } from "./in-parallel.ts";
+import type { SideReader } from "./side-reader.ts";
+import { add, type Tally } from "./tally.ts";
+import { chunkRowsFor, cutsFrom, walk } from "./walk.ts";
+
+/** What the way through the chunks depends on. `expected`: rows of the larger side, null: nobody knows; `reached`: whether a limit is. */
+export type Course = {
+  readonly expected: bigint | null;
+  readonly tables: Both<TableInfo>;
+  readonly world: World;
+  readonly reached: () => boolean;
+};
+
+/** Compares chunk after chunk, several at a time, until all are done or a limit is reached. */
+export async function compareAll(
+  request: ComparisonRequest,
+  plan: ComparisonPlan,
+  readers: Both<SideReader>,
+  receiver: Receiver,
+  tally: Tally,
+  course: Course,
+): Promise<void> {
+  const { check } = request;
+  const { expected, world } = course;
+  const explained = { rows: 0 };
+  const { rows, grow } = chunkSize(check, plan, expected);
+  if (plan.cut === "buckets") {
+    const outcome = await converse(
+      compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(rows)),
+      readers,
+      receiver,
+      course.reached,
+    );
+    if (outcome === null) return;
+    add(tally, outcome, outcome.chunks);
+    tally.different = outcome.chunksDifferent;
+    return;
+  }
+  const known = fetchesAll(plan) || request.keyScope !== null ? [] : cutsOf(plan, course.tables, rows);
+  await inParallel(
+    until(walk(readers.source, known, rows, grow), course.reached),
+    check.compare.parallel,
+    async (chunk) => {
+      const outcome = await converse(compareChunk(chunk, plan, explained), readers, receiver, course.reached);
+      if (outcome === null) return;
+      add(tally, outcome, 1);
+      const { source, target } = outcome.rows;
+      tally.strip.add(
+        { keys: chunk.keys, rows: source > target ? source : target, different: outcome.different },
+        plan.key.map((k) => k.digestAs),
+      );
+      world.progress.rows(check.name, tally.rows.source, expected);
+    },
+  );
+}
+
+/** Where chunks may be cut by what either server's statistics say. */
+function cutsOf(plan: ComparisonPlan, tables: Both<TableInfo>, rows: number): readonly Key[] {
+  const cuts = cutsFrom(tables.source, plan.key, "source", rows);
+  return cuts.length > 0 ? cuts : cutsFrom(tables.target, plan.key, "target", rows);
+}
+
+function chunkSize(
+  check: Check,
+  plan: ComparisonPlan,
+  expected: bigint | null,
+): { readonly rows: number; readonly grow: boolean } {
+  const rows = check.compare.chunkRows === "auto" ? chunkRowsFor(expected) : check.compare.chunkRows;
+  // Where every row is fetched, a chunk is what fits into memory at once.
+  return fetchesAll(plan) ? { rows: Math.min(rows, plan.fetchRows), grow: false } : { rows, grow: expected === null };
+}
+
+/** Rows of a bucket: small, since all buckets come in one pass and a differing one is fetched whole. */
+function bucketRows(rows: number): number {
+  return Math.min(500, rows);
+}
+
+/** Ends a walk when a limit is reached. */
+async function* until<T>(items: AsyncIterable<T>, reached: () => boolean): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (reached()) return;
+    yield item;
+  }
+}
