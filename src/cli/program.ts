@@ -5,6 +5,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addLater } from "./commands/later.ts";
 import { addMerge } from "./commands/merge.ts";
 import { addRepair } from "./commands/repair.ts";
+import { addReport } from "./commands/report.ts";
 import { addSchema } from "./commands/schema.ts";
 import { addTrace } from "./commands/trace.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -54,7 +55,7 @@ export async function run(argv: readonly string[], around: Around): Promise<Exit
   const finish = (given: ExitCode): void => {
     code = given;
   };
-  for (const add of [addAudit, addRepair, addTrace, addAdvise, addMerge, addSchema, addDemo, addLater]) add(program, around, finish);
+  for (const add of [addAudit, addRepair, addTrace, addAdvise, addReport, addMerge, addSchema, addDemo, addLater]) add(program, around, finish);
   await program.parseAsync([...argv], { from: "user" });
   return code;
 }

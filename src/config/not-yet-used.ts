@@ -18,7 +18,6 @@ const NOT_YET_USED: readonly { readonly setting: string; readonly set: (check: C
 
 /** The same for settings of tidemark.yaml. */
 const NOT_YET_USED_IN_PROJECT: readonly { readonly setting: string; readonly set: (project: Project) => boolean }[] = [
-  { setting: "alerts", set: (project) => project.alerts.length > 0 },
   { setting: "reports.keep", set: (project) => project.reports.keep !== null },
 ];
 

@@ -2,9 +2,10 @@ import type { Observation } from "../domain/clock.ts";
 import type { CauseCode, FindingCode } from "../domain/codes.ts";
 import type { Evidence, Finding, FindingState, Severity } from "../domain/finding.ts";
 import { causeId, type KnownFinding } from "../domain/life.ts";
-import type { CheckReport, Verdict } from "../domain/report.ts";
+import type { Verdict } from "../domain/report.ts";
 import type { AuditedCheckRecord, AuditRecord, State } from "../domain/state.ts";
 import { raw, sql, value } from "../sql/statement.ts";
+import { auditedCheck } from "./audited-check.ts";
 import { noteTold, readTold } from "./told.ts";
 import { readRepair, repairText } from "./repair-text.ts";
 import type { Store, StoredRow, Transaction } from "./store.ts";
@@ -103,7 +104,7 @@ export function stateOver(store: Store): State {
     async recordAudit(report) {
       await store.transaction("write", "audits", async (transaction) => {
         await transaction.rows(
-          sql`INSERT INTO ${t.audits} (started_at, finished_at, verdict, checks) VALUES (${[report.started_at, report.finished_at, report.verdict, JSON.stringify(report.checks.map(recordOf))].map(value)})`,
+          sql`INSERT INTO ${t.audits} (started_at, finished_at, verdict, checks) VALUES (${[report.started_at, report.finished_at, report.verdict, JSON.stringify(report.checks.map(auditedCheck))].map(value)})`,
         );
         await transaction.rows(
           sql`DELETE FROM ${t.audits} WHERE id <= (SELECT MAX(id) FROM ${t.audits}) - ${raw(String(AUDITS))}`,
@@ -194,26 +195,5 @@ function asKnown([id, code, cause, severity, rows, state, firstSeen, evidence]: 
     state: state as FindingState,
     firstSeen: BigInt(firstSeen ?? 0),
     evidence: JSON.parse(evidence ?? "{}") as Evidence,
-  };
-}
-
-function recordOf({ check, verdict, source, target, findings, seconds }: CheckReport): AuditedCheckRecord {
-  const stands = findings.filter(({ state }) => state !== "recovered");
-  const at = (severity: Severity): number => stands.filter((each) => each.severity === severity).length;
-  return {
-    check,
-    verdict,
-    sourceRows: source.rows,
-    targetRows: target.rows,
-    sourceClock: source.clock,
-    targetClock: target.clock,
-    findings: {
-      error: at("error"),
-      warn: at("warn"),
-      info: at("info"),
-      recovered: findings.length - stands.length,
-    },
-    rows: Object.fromEntries(stands.flatMap(({ code, rows }) => (rows === null ? [] : [[code, rows]]))),
-    seconds,
   };
 }

@@ -232,23 +232,6 @@ describeEngines(["postgres", "mariadb"], "many checks over connections that allo
   });
 });
 
-describe("what a later version will use", () => {
-  test("is named once, and not with --quiet or where it was declined", async () => {
-    await using database = await freshDatabase("sqlite", { load: CITIES });
-    using folder = folderWith({
-      ...PROJECT,
-      "checks/tidemark.yaml":
-        'connections: { a: { url: "${DATABASE}" } }\nalerts: [{ slack: "https://hooks.example/T0/B0/opensesame42" }]\n',
-    });
-    const unused = async (...args: readonly string[]): Promise<boolean> =>
-      (await run(database, folder.path, ["audit", "whole", ...args])).stderr.includes("not yet used: alerts\n");
-    expect(await unused()).toBe(true);
-    expect(await unused("--alert")).toBe(true);
-    expect(await unused("--no-alert")).toBe(false);
-    expect(await unused("--quiet")).toBe(false);
-  });
-});
-
 describe("a secret", () => {
   const DARK = { "checks/dark.yaml": "source: { connection: dark, table: t }\ntarget: { connection: a, table: t }\n" };
 

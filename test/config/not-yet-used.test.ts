@@ -9,11 +9,11 @@ describe("settings that this version does not use yet", () => {
 
   it("are named as a file writes them, once for all checks", async () => {
     const project = await load({
-      "tidemark.yaml": `${TIDEMARK}alerts: [{ slack: "https://h/x" }]\n`,
+      "tidemark.yaml": `${TIDEMARK}reports: { keep: 30d }\n`,
       "a.yaml": `${SHORTEST}cdc: { slot: s }\n`,
       "b.yaml": `${SHORTEST}cdc: { slot: s }\n`,
     });
-    expect(notYetUsedIn(project)).toEqual(["alerts"]);
+    expect(notYetUsedIn(project)).toEqual(["reports.keep"]);
     expect(project.checks.map(notYetUsed)).toEqual([[], []]);
   });
 });

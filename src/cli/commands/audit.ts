@@ -27,7 +27,7 @@ const GROUPS = Object.keys(FINDING_GROUPS) as readonly FindingGroup[];
 export const addAudit: AddCommand = (program, around, finish) => {
   program
     .command("audit")
-    .description("compare source and target, audit the ledger, explain, report")
+    .description("compare source and target, audit the ledger, explain, report, alert")
     .argument("[check...]", "names of checks (default: all)")
     .option("--range <range>", "only this stretch: FROM..TO on the cursor, key:FROM..TO, run:ID", (text) => {
       readRange(text);
@@ -41,8 +41,8 @@ export const addAudit: AddCommand = (program, around, finish) => {
       "this runner's part of the checks, such as 2/8; join the reports with `merge`",
       parseShard,
     )
-    .option("--alert", "alert (comes with a later version)")
-    .option("--no-alert", "send no alert")
+    .option("--alert", "tell the alerts of tidemark.yaml what is new (default: where there are any)")
+    .option("--no-alert", "tell nobody; what is new is told by the next audit that may")
     .option("--exact", "compare values row by row, trusting no checksum")
     .option("--save-facts <file>", "keep what was read, keys included")
     .option("--facts <file>", "judge what --save-facts kept, without a database")

@@ -7,7 +7,6 @@ const LATER: readonly (readonly [name: string, what: string])[] = [
   ["record", "write a ledger line from any pipeline"],
   ["init", "write checks for the tables both sides have"],
   ["doctor", "connections, privileges, indexes, clocks, settings"],
-  ["report", "past runs"],
 ];
 
 /** Those whose first argument is a check: its mistakes, or that there is none, are worth more than to hear what is missing. */

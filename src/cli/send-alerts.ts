@@ -1,0 +1,51 @@
+import { alertSender } from "../alerts/alert-sender.ts";
+import type { Project } from "../config/project.ts";
+import { TidemarkError } from "../domain/errors.ts";
+import type { Report } from "../domain/report.ts";
+import { tellAlerts } from "../flows/tell-alerts.ts";
+import { openState } from "../state/index.ts";
+import { systemClock } from "./compose.ts";
+import { pathOfRun } from "./kept-runs.ts";
+import { commandSuffix } from "./publish.ts";
+
+/** How a project's alerts are told of a report. */
+export type Alerting = {
+  readonly project: Project;
+  /** Whether all of the checks was asked for: no `--range`, no `--only`. */
+  readonly whole: boolean;
+  /** The checks folder as typed. */
+  readonly checks: string;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Tells a project's alerts what is new to them in a report, once that is kept, so that its link leads somewhere. Gives what failed.
+ * Throws an `InterruptedError`.
+ */
+export async function sendAlerts(report: Report, alerting: Alerting): Promise<readonly TidemarkError[]> {
+  const { project, whole, checks, signal } = alerting;
+  if (project.alerts.length === 0) return [];
+  try {
+    await using state = await openState({ url: project.state.url.reveal() });
+    return await tellAlerts(
+      report,
+      {
+        alerts: project.alerts,
+        whole,
+        link: linkTo(report, project.reports),
+        commandSuffix: commandSuffix(checks),
+      },
+      { clock: systemClock, state, sender: alertSender(), signal },
+    );
+  } catch (error) {
+    if (!(error instanceof TidemarkError)) throw error;
+    return [error];
+  }
+}
+
+/** The report where it is served: its own page; null: it is served nowhere. */
+function linkTo(report: Report, { folder, url }: Project["reports"]): string | null {
+  if (url === null) return null;
+  const base = url.endsWith("/") ? url : `${url}/`;
+  return new URL(pathOfRun(folder, report.started_at) ?? "", base).href;
+}
