@@ -9,14 +9,13 @@ import { uniqueOn } from "../../domain/table.ts";
 import type { DifferenceLog, World } from "../ports.ts";
 import { compareAll } from "./all-chunks.ts";
 import { calibrateTables } from "./calibrate-tables.ts";
-import { chunkStrip } from "./chunk-strip.ts";
 import { confirmOrDrop } from "./confirm.ts";
 import { negotiate } from "./negotiate.ts";
 import type { OpenSide } from "./open-side.ts";
 import type { ComparisonRequest, OpenSides } from "./request.ts";
 import { sideReader, type SideReader } from "./side-reader.ts";
 import { bind, sideSpec } from "./side-spec.ts";
-import { ofTheWorld, receive, type Tally } from "./tally.ts";
+import { newTally, ofTheWorld, receive, type Tally } from "./tally.ts";
 
 /** What it came to. The log is the caller's to dispose of. */
 export type Comparison = {
@@ -30,17 +29,7 @@ export type Comparison = {
 /** Compares both sides of a check: checksums per chunk down to rows and columns, then a second look at all that differs. */
 export async function compareTables(request: ComparisonRequest, first: OpenSides, world: World): Promise<Comparison> {
   const began = world.clock.seconds();
-  const tally: Tally = {
-    rows: { source: 0n, target: 0n },
-    chunks: 0,
-    different: 0,
-    fetched: 0,
-    statements: 0,
-    explained: new Map(),
-    stopped: null,
-    failure: null,
-    strip: chunkStrip(),
-  };
+  const tally = newTally();
   const found = world.differenceLog();
   const { plan, duplicates, systematic } = await compareOnce(request, first, world, tally, found, began);
   await first[Symbol.asyncDispose]();

@@ -1,10 +1,16 @@
 import type { ComparisonPlan } from "../../compare/plan.ts";
 import type { DifferenceLog, World } from "../ports.ts";
 import type { ComparisonRequest } from "./request.ts";
+import { lookAtAll } from "./look-at-all.ts";
 import { lookAgain } from "./recheck.ts";
+import type { Course } from "./all-chunks.ts";
+import type { OpenSides } from "./request.ts";
 import { sideReader } from "./side-reader.ts";
 import { sideSpec } from "./side-spec.ts";
 import { ofTheWorld, type Tally } from "./tally.ts";
+
+/** Differences beyond which a second comparison of everything costs less than looking each of them up. */
+const MANY = 20_000;
 
 /** As `confirm`; where the second look fails, nothing is accused. */
 export async function confirmOrDrop(
@@ -46,7 +52,18 @@ async function confirm(
       source: sideReader(sides.source, sideSpec(sides.source, plan, request.check, request.keyScope), tally),
       target: sideReader(sides.target, sideSpec(sides.target, plan, request.check, request.keyScope), tally),
     };
-    const look = await lookAgain(suspected, plan, readers, request.check.compare.parallel, world.differenceLog);
+    const { parallel } = request.check.compare;
+    const look =
+      suspected.size > MANY
+        ? await lookAtAll(
+            suspected,
+            request,
+            plan,
+            readers,
+            courseAgain(sides, world, BigInt(suspected.size)),
+            world.differenceLog,
+          )
+        : await lookAgain(suspected, plan, readers, parallel, world.differenceLog);
     for (const difference of look.confirmed.all()) confirmed.add(difference);
     look.confirmed[Symbol.dispose]();
     suspected[Symbol.dispose]();
@@ -56,4 +73,11 @@ async function confirm(
   const moved = suspected.size;
   suspected[Symbol.dispose]();
   return { log: confirmed, moved };
+}
+
+/** The way through the chunks once more, to its end: what is asked again was found before any limit was reached. */
+function courseAgain({ source, target }: OpenSides, world: World, found: bigint): Course {
+  const tables = { source: source.table, target: target.table };
+  const known = [tables.source.estimatedRows, tables.target.estimatedRows].filter((n) => n !== null);
+  return { expected: known.reduce((a, b) => (a > b ? a : b), found), tables, world, reached: () => false };
 }

@@ -43,7 +43,7 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
     case "values":
       return { to: "values", rows: await both(readers, (r) => r.values(question.keys)) };
     case "cuts":
-      return { to: "cuts", keys: await allCuts(readers.source, question.chunk, question.rows) };
+      return { to: "cuts", keys: await allCuts(readers[question.by], question.chunk, question.rows) };
     case "take":
       receiver.take(question.differences, question.explained);
       return { to: "take" };

@@ -1,7 +1,7 @@
 import type { ChunkOutcome } from "../../compare/chunk.ts";
 import { TidemarkError, UsageError } from "../../domain/errors.ts";
 import type { DifferenceLog, World } from "../ports.ts";
-import type { ChunkStrip } from "./chunk-strip.ts";
+import { type ChunkStrip, chunkStrip } from "./chunk-strip.ts";
 import type { Receiver } from "./converse.ts";
 
 /** What a comparison has come to so far. */
@@ -18,6 +18,21 @@ export type Tally = {
   failure: TidemarkError | null;
   readonly strip: ChunkStrip;
 };
+
+/** A tally of nothing yet. */
+export function newTally(): Tally {
+  return {
+    rows: { source: 0n, target: 0n },
+    chunks: 0,
+    different: 0,
+    fetched: 0,
+    statements: 0,
+    explained: new Map(),
+    stopped: null,
+    failure: null,
+    strip: chunkStrip(),
+  };
+}
 
 /** Puts what chunks hand over where it belongs. */
 export function receive(found: DifferenceLog, tally: Tally): Receiver {

@@ -1,0 +1,67 @@
+import xxhash from "xxhash-wasm";
+import type { ComparisonPlan } from "../../compare/plan.ts";
+import type { Both } from "../../compare/question.ts";
+import type { Copy, Difference } from "../../domain/difference.ts";
+import { keyIdentity } from "../../domain/key.ts";
+import type { DifferenceLog } from "../ports.ts";
+import { type Course, compareAll } from "./all-chunks.ts";
+import type { SecondLook } from "./recheck.ts";
+import type { ComparisonRequest } from "./request.ts";
+import type { SideReader } from "./side-reader.ts";
+import { newTally } from "./tally.ts";
+
+/**
+ * A second look at so many differences that comparing everything again costs less than looking each of them up. Agrees as
+ * `lookAgain` does, by a 64-bit mark of each difference: eight bytes a difference are all that is held.
+ */
+export async function lookAtAll(
+  suspected: DifferenceLog,
+  request: ComparisonRequest,
+  plan: ComparisonPlan,
+  readers: Both<SideReader>,
+  course: Course,
+  log: () => DifferenceLog,
+): Promise<SecondLook> {
+  const { h64 } = await xxhash();
+  const marks = new BigUint64Array(suspected.size);
+  let n = 0;
+  for (const difference of suspected.all()) marks[n++] = h64(identity(difference));
+  marks.sort();
+  const look = { confirmed: log(), moved: log() };
+  await compareAll(
+    request,
+    plan,
+    readers,
+    {
+      take(differences) {
+        for (const now of differences) (isAmong(marks, h64(identity(now))) ? look.confirmed : look.moved).add(now);
+      },
+    },
+    newTally(),
+    course,
+  );
+  return look;
+}
+
+/** Everything that two looks must agree on, as one text: different for different accusations. */
+function identity(difference: Difference): string {
+  const source = "source" in difference ? copyText(difference.source) : "";
+  const target = "target" in difference ? copyText(difference.target) : "";
+  return `${difference.type}|${keyIdentity(difference.key)}|${source}|${target}`;
+}
+
+function copyText({ cursor, version, loaded }: Copy): string {
+  return `${cursor ?? "n"},${version === null ? "n" : `${version.length}:${version}`},${loaded ?? "n"}`;
+}
+
+/** Whether an ascending list holds a number. */
+function isAmong(sorted: BigUint64Array, wanted: bigint): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0n) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === wanted;
+}
