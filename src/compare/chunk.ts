@@ -10,6 +10,8 @@ export type ChunkOutcome = { readonly rows: Both<bigint>; readonly different: bo
 
 /** Keys whose values are asked for in one statement. */
 const KEYS_AT_ONCE = 500;
+/** Most times that a chunk is read again for parts of it. */
+const MOST_PARTS = 4;
 /** Most buckets in one split: the answer is held in memory. */
 const MOST_BUCKETS = 1 << 16;
 
@@ -32,7 +34,7 @@ export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, explained: { r
   const fetched =
     most <= plan.fetchRows
       ? yield* fetchRows([chunk], plan, explained, wide)
-      : yield* splitChunk(chunk, plan, explained, most, wide);
+      : yield* splitChunk(chunk, plan, explained, rows, wide);
   return { rows, different: true, fetched };
 }
 
@@ -60,29 +62,40 @@ export function* compareBuckets(
   return { rows, different: differing.length > 0, fetched, chunks: modulus, chunksDifferent: differing.length };
 }
 
+/**
+ * Finds the rows of a large chunk that differ: by groups of the key's hash, of which a few rows here and there touch few; else, where whole
+ * stretches of keys are missing, by smaller ranges. Each is read again only where it differs.
+ */
 function* splitChunk(
   chunk: Chunk,
   plan: ComparisonPlan,
   explained: { rows: number },
-  rows: number,
+  rows: Both<bigint>,
   wide: boolean,
 ): Dialogue<number> {
-  const modulus = Math.max(16, powerOfTwo(rows / 500));
+  const larger = rows.source >= rows.target ? "source" : "target";
+  // Where one side is empty everything differs.
+  if (rows.source === 0n || rows.target === 0n) return yield* fetchRows(yield* cut(chunk, plan, larger), plan, explained, wide);
+  const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
   const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
-  const differing = differingBuckets(digests);
-  const parts = bundle(chunk, modulus, differing, digests, plan.fetchRows);
-  // Many parts would each read the whole chunk again: then ranges of keys, each read once, are cheaper.
-  if (parts.length <= 4 || plan.cut !== "ranges") return yield* fetchRows(parts, plan, explained, wide);
-  return yield* fetchRows(yield* cut(chunk, plan), plan, explained, wide);
+  const parts = bundle(chunk, modulus, differingBuckets(digests), digests, plan.fetchRows);
+  // Each part reads the whole chunk again, if only its keys: where there are many, ranges of keys are cheaper.
+  if (parts.length <= MOST_PARTS) return yield* fetchRows(parts, plan, explained, wide);
+  let fetched = 0;
+  for (const range of yield* cut(chunk, plan, larger)) {
+    const { digests: sides } = yield* ask<"digest">({ ask: "digest", chunk: range, wide });
+    if (!provesEqual(sides.source, sides.target)) fetched += yield* fetchRows([range], plan, explained, wide);
+  }
+  return fetched;
 }
 
-function* cut(chunk: Chunk, plan: ComparisonPlan): Dialogue<readonly Chunk[]> {
-  const { keys } = yield* ask<"cuts">({ ask: "cuts", chunk, rows: plan.fetchRows });
+function* cut(chunk: Chunk, plan: ComparisonPlan, by: "source" | "target"): Dialogue<readonly Chunk[]> {
+  const { keys } = yield* ask<"cuts">({ ask: "cuts", chunk, rows: plan.fetchRows, by });
   const ends: readonly (Key | null)[] = [chunk.keys.from, ...keys, chunk.keys.to];
   return ends.slice(1).map((to, i) => ({ keys: { from: ends[i] ?? null, to }, buckets: chunk.buckets }));
 }
 
-/** Fetches a chunk that no digest can settle; its size is the caller's choice. */
+/** Fetches a chunk that no digest can settle. Its size in source rows is the caller's choice; the target may hold more there. */
 function* fetchChunk(
   chunk: Chunk,
   plan: ComparisonPlan,
@@ -90,8 +103,14 @@ function* fetchChunk(
   wide: boolean,
 ): Dialogue<ChunkOutcome> {
   const before = { source: 0n, target: 0n };
-  const outcome = yield* fetchOne(chunk, plan, explained, wide, before);
-  return { rows: before, different: outcome.different, fetched: outcome.fetched };
+  let different = false;
+  let fetched = 0;
+  for (const part of yield* cut(chunk, plan, "target")) {
+    const outcome = yield* fetchOne(part, plan, explained, wide, before);
+    different ||= outcome.different;
+    fetched += outcome.fetched;
+  }
+  return { rows: before, different, fetched };
 }
 
 function* fetchRows(

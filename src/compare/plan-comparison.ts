@@ -21,7 +21,7 @@ export type PlanInput = {
 };
 
 /** Rows that are fetched at once with a hash, and with all their values. */
-const FETCH_SKETCHES = 16_384;
+const FETCH_SKETCHES = 4_096;
 const FETCH_VALUES = 2_048;
 /** Rows whose values are fetched only to name the columns that differ. */
 const EXPLAIN_ROWS = 10_000;

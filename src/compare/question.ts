@@ -31,8 +31,8 @@ export type Question =
   | { readonly ask: "split"; readonly chunk: Chunk; readonly modulus: number; readonly wide: boolean }
   | { readonly ask: "rows"; readonly chunk: Chunk; readonly wide: boolean }
   | { readonly ask: "values"; readonly keys: readonly Key[] }
-  /** Keys that cut the chunk into parts of `rows` rows. */
-  | { readonly ask: "cuts"; readonly chunk: Chunk; readonly rows: number }
+  /** Keys of one side that cut the chunk into parts of `rows` of its rows. */
+  | { readonly ask: "cuts"; readonly chunk: Chunk; readonly rows: number; readonly by: "source" | "target" }
   /** Differences that are found; takes them out of the comparison's hands. */
   | {
       readonly ask: "take";

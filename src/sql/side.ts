@@ -153,6 +153,7 @@ export function keysCondition(side: SideSpec, keys: readonly Key[]): Sql {
     const parts = some.map((key) => key.filter((part): part is string => part !== null));
     conditions.push(allOf(given.length > 0 ? [...nulls, side.dialect.keyIn(given, parts)] : nulls));
   }
+  if (conditions.length === 0) return raw("1 = 0");
   return join(
     conditions.map((c) => sql`(${c})`),
     " OR ",

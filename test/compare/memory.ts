@@ -63,7 +63,7 @@ export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables,
         return { to: "values", rows: both((all) => all.filter((r) => wanted.has(keyIdentity(r.key)))) };
       }
       case "cuts": {
-        const inside = tables.source.filter((r) => lies(r, q.chunk));
+        const inside = tables[q.by].filter((r) => lies(r, q.chunk));
         const keys: Key[] = [];
         for (let i = q.rows; i < inside.length; i += q.rows) {
           const key = inside[i]?.key ?? [];
