@@ -1,4 +1,4 @@
-import { nearest } from "../config/nearest.ts";
+import { nearest } from "../domain/nearest.ts";
 import { UsageError } from "../domain/errors.ts";
 import { LATER_FORMATS, REPORTERS } from "../reporters/index.ts";
 

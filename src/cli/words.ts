@@ -1,4 +1,4 @@
-import { nearest } from "../config/nearest.ts";
+import { nearest } from "../domain/nearest.ts";
 import { UsageError } from "../domain/errors.ts";
 
 /** One of a few words that an option takes; a `UsageError` names the option, the bad word and the good ones. */

@@ -1,7 +1,7 @@
 import type { Mistake } from "../domain/errors.ts";
 import { isPlain } from "./merge.ts";
 import type { Written } from "./mistakes.ts";
-import { suggestion } from "./nearest.ts";
+import { suggestion } from "../domain/nearest.ts";
 import { keySpotOf, nodeAt, type Path, spotOf } from "./yaml-node.ts";
 
 /** What a rule between fields reads: the check with all layers merged in (its types are not proven yet), and where it says so. */

@@ -28,6 +28,8 @@ export function presetMistakesOf(fields: CrossFields, presets: KnownPresets): re
     // What an unset variable would have said is its own mistake.
     if (params.some(([name, value]) => name === param && value === UNKNOWN)) return [];
     const path = ["runs", "params", param];
-    return get(fields, path) === undefined ? say(fields, ["runs", "preset"], says, "key") : say(fields, path, says, "key");
+    return get(fields, path) === undefined
+      ? say(fields, ["runs", "preset"], says, "key")
+      : say(fields, path, says, "key");
   });
 }

@@ -10,7 +10,7 @@ import type { Environment } from "./expand.ts";
 import { isPlain, merge } from "./merge.ts";
 import { mistakesOf, type Written } from "./mistakes.ts";
 import { type KnownPresets, presetMistakesOf } from "./known-presets.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../domain/nearest.ts";
 import type { Project } from "./project.ts";
 import { type KnownSchemes, projectMistakes } from "./project-mistakes.ts";
 import { readYaml } from "./read-yaml.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Mistake } from "../domain/errors.ts";
 import { expectations } from "./leaves.ts";
-import { suggestion } from "./nearest.ts";
+import { suggestion } from "../domain/nearest.ts";
 import { UNKNOWN } from "./read-yaml.ts";
 import { keySpotOf, nodeAt, type Path, pathText, type Spot, spotOf, type YamlNode } from "./yaml-node.ts";
 

@@ -1,7 +1,7 @@
 import type { Mistake } from "../domain/errors.ts";
 import { isPlain } from "./merge.ts";
 import type { Written } from "./mistakes.ts";
-import { suggestion } from "./nearest.ts";
+import { suggestion } from "../domain/nearest.ts";
 import { UNKNOWN } from "./read-yaml.ts";
 import { keySpotOf, type Path, spotOf } from "./yaml-node.ts";
 

@@ -12,6 +12,13 @@ export function nearest(name: string, known: readonly string[], limit = 1): read
     .map(({ candidate }) => candidate);
 }
 
+/** `; did you mean cursor?`, or what there is; empty where there is nothing. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const [best] = nearest(name, known);
+  if (best !== undefined) return `; did you mean ${best}?`;
+  return known.length === 0 ? "" : `, expected one of ${known.join(", ")}`;
+}
+
 /**
  * Edits between two words: insert, delete, replace, and swap two neighbours (optimal string alignment, a restricted form of Damerau's
  * distance; people swap letters as often as they miss them).

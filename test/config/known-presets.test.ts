@@ -51,9 +51,11 @@ test("a preset that a variable names is told by the variable, and an unset varia
   expect(told).toHaveLength(1);
   expect(told[0]).toContain("there is no preset ${PRESET}");
   expect(told[0]).not.toContain("secretly");
-  expect(await mistakesIn("runs: { connection: crm, preset: dagster, params: { asset: a, partitions: '${PARTS}' } }", { presets })).toEqual([
-    expect.stringContaining("PARTS"),
-  ]);
+  expect(
+    await mistakesIn("runs: { connection: crm, preset: dagster, params: { asset: a, partitions: '${PARTS}' } }", {
+      presets,
+    }),
+  ).toEqual([expect.stringContaining("PARTS")]);
 });
 
 test("the program's own loading knows them", async () => {

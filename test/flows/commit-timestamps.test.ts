@@ -14,7 +14,9 @@ const LEDGER = `create table runs (id int primary key, "from" timestamptz, "to" 
 /** Loses row 9 to a transaction that commits behind the clock; everything else reaches the target. */
 async function loseOne(source: TestDatabase, target: TestDatabase): Promise<bigint> {
   await source.run(SOURCE);
-  await source.run("insert into grades select n, now() - interval '1 minute' * (120 - 10 * n) from generate_series(1, 8) n");
+  await source.run(
+    "insert into grades select n, now() - interval '1 minute' * (120 - 10 * n) from generate_series(1, 8) n",
+  );
   await target.run(`${SOURCE}; ${LEDGER}`);
   await source.run("select pg_sleep(0.05)");
   const run = async (id: number, from: string, to: string): Promise<void> => {

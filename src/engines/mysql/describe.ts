@@ -1,10 +1,10 @@
 import { SchemaError, StatementError } from "../../domain/errors.ts";
+import { nearest } from "../../domain/nearest.ts";
 import { formatTableName, type IndexInfo, type TableInfo, type TableName } from "../../domain/table.ts";
 import type { Row, Session } from "../../sql/session.ts";
 import { name, raw, type Sql, sql, value } from "../../sql/statement.ts";
 import { isByteOrdered, kindOf, type MysqlColumn } from "./column.ts";
 import type { DeclaredColumn, Flavour, ServerVersion } from "./flavour.ts";
-import { nearestNames } from "./nearest-names.ts";
 
 /** What describing a table depends on beside the session. */
 export type DescribeContext = {
@@ -75,7 +75,7 @@ async function probe(
             `connection ${context.connection}: there is no database ${table.schema}, where ${asked.name} was looked for`,
           );
         throw new SchemaError(`connection ${context.connection}: there is no table or view ${shown}`, {
-          hint: await nearest(session, table),
+          hint: await nearestTables(session, table),
         });
       case "1044":
       case "1142":
@@ -97,13 +97,13 @@ async function hasDatabase(session: Session, schema: string): Promise<boolean> {
   return found.length > 0;
 }
 
-async function nearest(session: Session, table: { readonly schema: string; readonly name: string }): Promise<string> {
+async function nearestTables(session: Session, table: { readonly schema: string; readonly name: string }): Promise<string> {
   const rows = await session.rows({
     what: "tables of a database",
     sql: sql`SELECT table_name FROM information_schema.tables WHERE table_schema = ${value(table.schema)} ORDER BY 1`,
   });
   const names = rows.map((r) => r[0] ?? "");
-  const alike = nearestNames(table.name, names);
+  const alike = nearest(table.name, names, 3);
   if (alike.length > 0) return `did you mean ${alike.join(" or ")}?`;
   return names.length === 0
     ? `the database ${table.schema} has no table that this user may see`

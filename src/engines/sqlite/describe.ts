@@ -1,10 +1,10 @@
 import type { ColumnInfo, IndexInfo, TableInfo, TableName } from "../../domain/table.ts";
 import { formatTableName } from "../../domain/table.ts";
 import { SchemaError } from "../../domain/errors.ts";
+import { nearest } from "../../domain/nearest.ts";
 import type { Row, Session } from "../../sql/session.ts";
 import { name, type Sql, sql, value } from "../../sql/statement.ts";
 import { type Collation, kindOf } from "./kinds.ts";
-import { nearestNames } from "./nearest-names.ts";
 
 type Found = { readonly schema: string; readonly name: string; readonly type: string; readonly withoutRowid: boolean };
 
@@ -84,9 +84,10 @@ async function find(session: Session, connection: string, asked: TableName): Pro
   const match = all.find((t) => same(t.name, asked.name) && (asked.schema === null || same(t.schema, asked.schema)));
   if (match !== undefined) return match;
   const wrongSchema = asked.schema !== null && !all.some((t) => same(t.schema, asked.schema ?? ""));
-  const near = nearestNames(
+  const near = nearest(
     asked.name,
     all.map((t) => t.name),
+    3,
   );
   throw new SchemaError(`${connection} has no table or view ${formatTableName(asked)}`, {
     hint: wrongSchema

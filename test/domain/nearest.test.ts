@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distance, nearest, suggestion } from "../../src/config/nearest.ts";
+import { distance, nearest, suggestion } from "../../src/domain/nearest.ts";
 
 describe("the distance of two words", () => {
   it.each([
