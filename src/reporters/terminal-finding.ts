@@ -1,8 +1,7 @@
-import type { CauseFinding, Finding, Severity } from "../domain/finding.ts";
+import type { CauseFinding, Finding } from "../domain/finding.ts";
 import type { ReporterOptions, Style } from "./reporter.ts";
-import { counted } from "./text/amount.ts";
-import { evidenceText } from "./text/evidence.ts";
-import { jsonText, placeOf, sampleText } from "./text/place.ts";
+import { causeHead, evidenceOf, isCopied, type Mark, markOf, sampleOf, sinceOf, typed } from "./text/finding-words.ts";
+import { placeOf } from "./text/place.ts";
 import { printable, wrap } from "./text/wrap.ts";
 
 const SAMPLE = 5;
@@ -13,9 +12,9 @@ const LABEL = 9;
 /** One finding: severity and code, the sentence, where, since when, why, which rows, what to type next. */
 export function findingLines(finding: Finding, options: ReporterOptions): readonly string[] {
   const { style, columns } = options;
-  const { symbol, word, colour } = marks(finding);
+  const { symbol, word } = markOf(finding);
   const state = finding.state === "recovered" ? "" : `  ${style("dim", finding.state)}`;
-  const lines = [`${style([colour, "bold"], `${symbol} ${word}`)}  ${style("bold", finding.code)}${state}`];
+  const lines = [`${style([COLOURS[word], "bold"], `${symbol} ${word}`)}  ${style("bold", finding.code)}${state}`];
   lines.push(...wrap(printable(finding.says), columns - 2).map((line) => `  ${line}`));
   // What is over needs no directions.
   if (finding.state === "recovered") return lines;
@@ -27,56 +26,25 @@ export function findingLines(finding: Finding, options: ReporterOptions): readon
   if (since !== null) labelled("since", since);
   if (finding.sides !== undefined && finding.sides.length > 0) labelled("side", finding.sides.join(", "));
   if (finding.columns !== undefined && finding.columns.length > 0) labelled("columns", finding.columns.join(", "));
-  const evidence = evidenceText(finding.evidence, shownElsewhere(finding));
+  const evidence = evidenceOf(finding);
   if (evidence.length > 0) labelled("evidence", evidence.join("; "));
-  if (finding.sample.length > 0) labelled("rows", sampleOf(finding));
+  if (finding.sample.length > 0) labelled("rows", sampleOf(finding, SAMPLE));
   for (const cause of finding.causes) lines.push(...causeLines(cause, finding, options));
   if (finding.fix !== null) lines.push(...nextLines(finding.fix, options));
   return lines;
 }
 
-/** Evidence that has a line of its own, or that the sentence says already. */
-function shownElsewhere({ evidence, rows }: Finding): ReadonlySet<string> {
-  const counted = evidence.rows_lacking === rows ? ["rows_lacking"] : [];
-  return new Set(["since", "first_seen", "runs_total", "streaks_total", ...counted]);
-}
-
-function marks(finding: Finding): Marks {
-  if (finding.state === "recovered") return { symbol: "✓", word: "recovered", colour: "green" };
-  if (finding.accepted === true) return { symbol: "·", word: "accepted", colour: "dim" };
-  return SEVERITIES[finding.severity];
-}
-
-type Marks = { readonly symbol: string; readonly word: string; readonly colour: Style };
-
-const SEVERITIES: Readonly<Record<Severity, Marks>> = {
-  error: { symbol: "✗", word: "error", colour: "red" },
-  warn: { symbol: "!", word: "warning", colour: "yellow" },
-  info: { symbol: "·", word: "info", colour: "cyan" },
+const COLOURS: Readonly<Record<Mark["word"], Style>> = {
+  error: "red",
+  warning: "yellow",
+  info: "cyan",
+  accepted: "dim",
+  recovered: "green",
 };
 
-function sinceOf(finding: Finding): string | null {
-  const since = finding.evidence.since ?? finding.evidence.first_seen;
-  return typeof since === "string" ? jsonText(since) : null;
-}
-
-function sampleOf({ sample, rows }: Finding): string {
-  const shown = sample.slice(0, SAMPLE).map(sampleText);
-  const total = rows === null ? BigInt(sample.length) : BigInt(rows);
-  const more = total - BigInt(shown.length);
-  return shown.join("; ") + (more > 0n ? `; and ${counted(more.toString(), "more", "more")}` : "");
-}
-
 function causeLines(cause: CauseFinding, finding: Finding, options: ReporterOptions): readonly string[] {
-  const runs = cause.runs.slice(0, RUNS);
-  const more = cause.runs_total - runs.length;
-  const held =
-    runs.length === 0
-      ? ""
-      : `, ${cause.runs_total === 1 ? "run" : "runs"} ${runs.join(", ")}${more > 0 ? ` and ${counted(more, "more", "more")}` : ""}`;
-  const confidence = cause.confidence === cause.code ? "" : ` (${cause.confidence})`;
   const lines = [
-    ...withLabel("why", `${cause.code}${confidence}: ${counted(cause.rows, "row")}${held}`, options),
+    ...withLabel("why", causeHead(cause, RUNS), options),
     ...withLabel("", cause.says, options),
   ];
   if (finding.causes.length > 1)
@@ -89,13 +57,9 @@ function causeLines(cause: CauseFinding, finding: Finding, options: ReporterOpti
 function nextLines(fix: string, options: ReporterOptions): readonly string[] {
   const { style, commandSuffix } = options;
   const clean = printable(fix);
-  if (!COPIED.test(clean)) return withLabel("next", clean, options);
-  return clean
-    .split("\n")
-    .map((line) => `  ${style("cyan", line.startsWith("tidemark ") ? line + commandSuffix : line)}`);
+  if (!isCopied(clean)) return withLabel("next", clean, options);
+  return typed(clean, commandSuffix).map((line) => `  ${style("cyan", line)}`);
 }
-
-const COPIED = /^(?:tidemark|alter|create|grant|drop|set|update|delete|insert|analyze)\s/i;
 
 function withLabel(label: string, text: string, { style, columns }: ReporterOptions): readonly string[] {
   return wrap(printable(text), columns - LABEL - 2).map(
