@@ -140,7 +140,7 @@ export function keysCondition(side: SideSpec, keys: readonly Key[]): Sql {
   const whole: string[][] = [];
   const shapes = new Map<string, Key[]>();
   for (const key of keys) {
-    if (key.every((part) => part !== null)) whole.push([...(key as readonly string[])]);
+    if (key.every((part) => part !== null)) whole.push([...key]);
     else {
       const shape = key.map((part) => (part === null ? "n" : "v")).join("");
       shapes.set(shape, [...(shapes.get(shape) ?? []), key]);

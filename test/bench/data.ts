@@ -8,7 +8,9 @@ import { to as copyTo } from "pg-copy-streams";
 const COLUMNS = `id bigint primary key, customer_id int not null, status varchar(16) not null, amount numeric(12,2) not null,
   currency char(3) not null, note text, paid boolean not null, created_at timestamp(6) not null, updated_at timestamp(6), reference varchar(64) not null`;
 
-const MARIADB_COLUMNS = COLUMNS.replace("amount numeric", "amount decimal").replaceAll("timestamp(6)", "datetime(6)").replace("boolean", "tinyint(1)");
+const MARIADB_COLUMNS = COLUMNS.replace("amount numeric", "amount decimal")
+  .replaceAll("timestamp(6)", "datetime(6)")
+  .replace("boolean", "tinyint(1)");
 
 /** One row per number, the same on every machine. */
 const rows = (n: number): string => `select g::bigint, (g * 7919 % 100003)::int,
@@ -38,7 +40,9 @@ export async function loadPostgres(url: string, n: number, say: (line: string) =
     for (const copy of COPIES) {
       say(`PostgreSQL: ${copy}`);
       await client.query(`drop table if exists ${copy}; create table ${copy} (${COLUMNS})`);
-      await client.query(copy === "source" ? `insert into source ${rows(n)}` : `insert into ${copy} select * from source order by id`);
+      await client.query(
+        copy === "source" ? `insert into source ${rows(n)}` : `insert into ${copy} select * from source order by id`,
+      );
       const change = CHANGES[copy];
       if (change) await client.query(change(n).replaceAll("T ", `${copy} `));
       await client.query(`vacuum analyze ${copy}`);
@@ -56,7 +60,9 @@ export async function loadMariadb(url: string, from: string, n: number, say: (li
   try {
     for (const copy of COPIES) {
       say(`MariaDB: ${copy}`);
-      await connection.query(`drop table if exists ${copy}; create table ${copy} (${MARIADB_COLUMNS}) character set utf8mb4`);
+      await connection.query(
+        `drop table if exists ${copy}; create table ${copy} (${MARIADB_COLUMNS}) character set utf8mb4`,
+      );
       if (copy === "source") await copyOver(client, connection);
       else await connection.query(`insert into ${copy} select * from source order by id`);
       const change = CHANGES[copy];
@@ -71,7 +77,11 @@ export async function loadMariadb(url: string, from: string, n: number, say: (li
 
 /** PostgreSQL's COPY and MariaDB's LOAD DATA write the same text. */
 async function copyOver(client: pg.Client, connection: mysql.Connection): Promise<void> {
-  const copy = client.query(copyTo("copy (select id, customer_id, status, amount, currency, note, paid::int, created_at, updated_at, reference from source order by id) to stdout"));
+  const copy = client.query(
+    copyTo(
+      "copy (select id, customer_id, status, amount, currency, note, paid::int, created_at, updated_at, reference from source order by id) to stdout",
+    ),
+  );
   const pieces = new Readable({ read() {} });
   const fed = pipeline(copy, async function (source) {
     for await (const piece of source as AsyncIterable<Buffer>) {
@@ -79,7 +89,10 @@ async function copyOver(client: pg.Client, connection: mysql.Connection): Promis
     }
     pieces.push(null);
   });
-  await connection.query({ sql: "load data local infile 'copy' into table source character set utf8mb4", infileStreamFactory: () => pieces } as mysql.QueryOptions);
+  await connection.query({
+    sql: "load data local infile 'copy' into table source character set utf8mb4",
+    infileStreamFactory: () => pieces,
+  } as mysql.QueryOptions);
   await fed;
 }
 

@@ -6,13 +6,24 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What one run of the command came to. */
-export type Run = { readonly seconds: number; readonly peak: number; readonly code: number | null; readonly report: Report };
+export type Run = {
+  readonly seconds: number;
+  readonly peak: number;
+  readonly code: number | null;
+  readonly report: Report;
+};
 
 /** What the bench reads of a report. */
 export type Report = {
   readonly checks: readonly {
     readonly findings: readonly { readonly code: string; readonly rows?: number | null }[];
-    readonly compared: { readonly seconds: number; readonly statements: number; readonly chunks: number; readonly rows_fetched: number; readonly digest: string } | null;
+    readonly compared: {
+      readonly seconds: number;
+      readonly statements: number;
+      readonly chunks: number;
+      readonly rows_fetched: number;
+      readonly digest: string;
+    } | null;
     readonly error: { readonly message: string } | null;
   }[];
 };
@@ -21,7 +32,19 @@ export type Report = {
 export async function buildPackage(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, "dist"), { recursive: true, force: true });
-  const built = await ended(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(folder, "dist"), "--noEmitOnError", "false"], {});
+  const built = await ended(
+    process.execPath,
+    [
+      join(ROOT, "node_modules/typescript/bin/tsc"),
+      "-p",
+      join(ROOT, "tsconfig.build.json"),
+      "--outDir",
+      join(folder, "dist"),
+      "--noEmitOnError",
+      "false",
+    ],
+    {},
+  );
   if (built.code !== 0) process.stderr.write(`the build said: ${built.stdout.slice(0, 2000)}\n`);
   for (const name of ["bin", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   rmSync(join(folder, "node_modules"), { recursive: true, force: true });
@@ -36,10 +59,14 @@ export async function measureAudit(door: string, folder: string, check: string):
   rmSync(rss, { force: true });
   rmSync(report, { force: true });
   const began = performance.now();
-  const { code, stderr } = await ended(process.execPath, [door, "audit", check, "--checks", join(folder, "checks"), "--format", `json=${report}`, "--quiet"], {
-    BENCH_RSS: rss,
-    NODE_OPTIONS: `--import=${new URL("rss.mjs", import.meta.url).href}`,
-  });
+  const { code, stderr } = await ended(
+    process.execPath,
+    [door, "audit", check, "--checks", join(folder, "checks"), "--format", `json=${report}`, "--quiet"],
+    {
+      BENCH_RSS: rss,
+      NODE_OPTIONS: `--import=${new URL("rss.mjs", import.meta.url).href}`,
+    },
+  );
   const seconds = (performance.now() - began) / 1000;
   const peak = Math.max(...readFileSync(rss, "utf8").trim().split("\n").map(Number)) / 1024;
   try {
@@ -49,8 +76,15 @@ export async function measureAudit(door: string, folder: string, check: string):
   }
 }
 
-async function ended(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+async function ended(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(program, args, {
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

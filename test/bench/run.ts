@@ -30,7 +30,12 @@ const runs = Number(given.runs);
 const DATABASE = "tidemark_bench";
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-type Pair = { readonly name: string; readonly source: string; readonly target: string; readonly floor: "typed" | "sha" };
+type Pair = {
+  readonly name: string;
+  readonly source: string;
+  readonly target: string;
+  readonly floor: "typed" | "sha";
+};
 const PAIRS: readonly Pair[] = [
   { name: "pg-pg", source: "pg", target: "pg2", floor: "typed" },
   { name: "pg-maria", source: "pg", target: "maria", floor: "sha" },
@@ -42,7 +47,17 @@ const WORK = [
   { name: "one", says: "one differing row" },
 ] as const;
 
-type Line = { readonly work: string; readonly seconds: number; readonly ratio: number; readonly toEqual: number; readonly peak: number; readonly digest: string; readonly statements: number; readonly fetched: number; readonly found: string };
+type Line = {
+  readonly work: string;
+  readonly seconds: number;
+  readonly ratio: number;
+  readonly toEqual: number;
+  readonly peak: number;
+  readonly digest: string;
+  readonly statements: number;
+  readonly fetched: number;
+  readonly found: string;
+};
 
 const servers = await urls();
 const folder = mkdtempSync(join(tmpdir(), "tidemark-bench-"));
@@ -53,7 +68,13 @@ try {
   say("building the package");
   const door = await buildPackage(folder);
   writeChecks(url);
-  const results: { pair: string; floor: string; floorSeconds: number; singleSeconds: readonly number[]; lines: Line[] }[] = [];
+  const results: {
+    pair: string;
+    floor: string;
+    floorSeconds: number;
+    singleSeconds: readonly number[];
+    lines: Line[];
+  }[] = [];
   for (const pair of PAIRS) {
     const sides = [url[pair.source]!, url[pair.target]!] as const;
     const floorOf = (side: string): Floor => (pair.floor === "typed" ? typedFloor : shaFloor(side));
@@ -74,7 +95,13 @@ try {
       const all = work[name]!;
       const seconds = median(all.map((r) => r.seconds));
       const [check] = all[0]!.report.checks;
-      const found = check?.error?.message ?? (check?.findings.filter((f) => f.rows != null).map((f) => `${f.code} ${f.rows}`).join(", ") || "nothing");
+      const found =
+        check?.error?.message ??
+        (check?.findings
+          .filter((f) => (f.rows ?? null) !== null)
+          .map((f) => `${f.code} ${f.rows}`)
+          .join(", ") ||
+          "nothing");
       return {
         work: says,
         seconds,
@@ -90,7 +117,11 @@ try {
     results.push({ pair: pair.name, floor: floorOf(sides[0]).name, floorSeconds: floor, singleSeconds: floors, lines });
   }
   print(results);
-  if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify({ rows, runs, cpus: cpus().length, node: process.version, results }, null, 2)}\n`);
+  if (given.json !== undefined)
+    writeFileSync(
+      given.json,
+      `${JSON.stringify({ rows, runs, cpus: cpus().length, node: process.version, results }, null, 2)}\n`,
+    );
 } finally {
   rmSync(folder, { recursive: true, force: true });
   if (!given.keep) await drop();
@@ -112,18 +143,39 @@ function writeChecks(url: Readonly<Record<string, string>>): void {
   writeFileSync(join(checks, "tidemark.yaml"), `connections:\n${connections.join("\n")}\n`);
   for (const pair of PAIRS)
     for (const { name } of WORK)
-      writeFileSync(join(checks, `${pair.name}-${name}.yaml`), `source: { connection: ${pair.source}, table: source }\ntarget: { connection: ${pair.target}, table: ${name} }\n`);
+      writeFileSync(
+        join(checks, `${pair.name}-${name}.yaml`),
+        `source: { connection: ${pair.source}, table: source }\ntarget: { connection: ${pair.target}, table: ${name} }\n`,
+      );
 }
 
-function print(results: readonly { readonly pair: string; readonly floor: string; readonly floorSeconds: number; readonly lines: readonly Line[] }[]): void {
+function print(
+  results: readonly {
+    readonly pair: string;
+    readonly floor: string;
+    readonly floorSeconds: number;
+    readonly lines: readonly Line[];
+  }[],
+): void {
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
-  out(`\n${rows.toLocaleString("en")} rows × 10 columns, ${cpus().length} CPUs, Node ${process.versions.node}, medians of ${runs}; whole processes, wall time.`);
+  out(
+    `\n${rows.toLocaleString("en")} rows × 10 columns, ${cpus().length} CPUs, Node ${process.versions.node}, medians of ${runs}; whole processes, wall time.`,
+  );
   out("Where something differs, the time holds the wait before the second look (compare.recheck: 2 s).\n");
-  out(`${"".padEnd(40)}${"s".padStart(8)}${"× floor".padStart(9)}${"× equal".padStart(9)}${"MiB".padStart(6)}  digest  statements  fetched  found`);
+  out(
+    `${"".padEnd(40)}${"s".padStart(8)}${"× floor".padStart(9)}${"× equal".padStart(9)}${"MiB".padStart(6)}  digest  statements  fetched  found`,
+  );
   for (const { pair, floor, floorSeconds, lines } of results) {
     out(`${pair}: ${floor} on both sides at once`.padEnd(40) + floorSeconds.toFixed(2).padStart(8));
     for (const l of lines)
-      out(`  ${l.work}`.padEnd(40) + l.seconds.toFixed(2).padStart(8) + l.ratio.toFixed(2).padStart(9) + l.toEqual.toFixed(2).padStart(9) + l.peak.toFixed(0).padStart(6) + `  ${l.digest.padEnd(6)}${String(l.statements).padStart(12)}${String(l.fetched).padStart(9)}  ${l.found}`);
+      out(
+        `  ${l.work}`.padEnd(40) +
+          l.seconds.toFixed(2).padStart(8) +
+          l.ratio.toFixed(2).padStart(9) +
+          l.toEqual.toFixed(2).padStart(9) +
+          l.peak.toFixed(0).padStart(6) +
+          `  ${l.digest.padEnd(6)}${String(l.statements).padStart(12)}${String(l.fetched).padStart(9)}  ${l.found}`,
+      );
   }
 }
 
@@ -138,7 +190,8 @@ async function prepare(): Promise<void> {
   const maria = await mysqlConnection(servers.mariadb);
   await maria.query(`create database if not exists ${DATABASE}`);
   await maria.end();
-  if ((await rowsOnMariadb()) !== `${rows}`) await loadMariadb(withDatabase(servers.mariadb), withDatabase(servers.postgres), rows, say);
+  if ((await rowsOnMariadb()) !== `${rows}`)
+    await loadMariadb(withDatabase(servers.mariadb), withDatabase(servers.postgres), rows, say);
 }
 
 /** Rows of the last copy that an earlier run left; something else where there is none. */
@@ -176,10 +229,17 @@ async function drop(): Promise<void> {
   await maria.end();
 }
 
-async function urls(): Promise<{ readonly postgres: string; readonly mariadb: string; readonly stop: () => Promise<void> }> {
+async function urls(): Promise<{
+  readonly postgres: string;
+  readonly mariadb: string;
+  readonly stop: () => Promise<void>;
+}> {
   const { PG_URL, MYSQL_URL } = process.env;
-  if (PG_URL !== undefined && MYSQL_URL !== undefined) return { postgres: PG_URL, mariadb: MYSQL_URL.replace(/^mysql:/, "mariadb:"), stop: async () => {} };
-  const { found, stop } = await provision();
+  if (PG_URL !== undefined && MYSQL_URL !== undefined)
+    return { postgres: PG_URL, mariadb: MYSQL_URL.replace(/^mysql:/, "mariadb:"), stop: async () => {} };
+  const provisions = await provision();
+  const { found } = provisions;
+  const stop = async (): Promise<void> => await provisions.stop();
   const missing = [found.postgres, found.mariadb].flatMap((each) => ("why" in each ? [each.why] : []));
   if (missing.length > 0) {
     await stop();

@@ -64,13 +64,32 @@ describe("two kinds are brought to one", () => {
 
 describe("what a text proves", () => {
   test("an unequal text of different precisions, of JSON, or of a naive time in a zone with nights of two hours proves nothing", () => {
-    expect(agree(KINDS.local, KINDS.local3, UTC)).toMatchObject({ exact: false, rounded: true, note: "compared at milliseconds" });
+    expect(agree(KINDS.local, KINDS.local3, UTC)).toMatchObject({
+      exact: false,
+      rounded: true,
+      note: "compared at milliseconds",
+    });
     expect(agree(KINDS.json, KINDS.json, UTC)).toMatchObject({ exact: false, rounded: false });
-    expect(agree(KINDS.instant, KINDS.local, { source: null, target: "Europe/Prague" })).toMatchObject({ exact: false, rounded: false });
+    expect(agree(KINDS.instant, KINDS.local, { source: null, target: "Europe/Prague" })).toMatchObject({
+      exact: false,
+      rounded: false,
+    });
   });
 
   test("everything else is proven by its text", () => {
-    for (const name of ["integer", "decimal", "float", "boolean", "text", "bytes", "uuid", "date", "time", "instant", "local"] as const)
+    for (const name of [
+      "integer",
+      "decimal",
+      "float",
+      "boolean",
+      "text",
+      "bytes",
+      "uuid",
+      "date",
+      "time",
+      "instant",
+      "local",
+    ] as const)
       expect(agree(KINDS[name], KINDS[name], UTC), name).toMatchObject({ exact: true, rounded: false, note: null });
     expect(agree(KINDS.instant, KINDS.local, { source: null, target: "UTC" })).toMatchObject({ exact: true });
   });
@@ -78,11 +97,19 @@ describe("what a text proves", () => {
 
 describe("zones of naive times", () => {
   test("two naive columns in one zone compare as they read; in two zones as moments", () => {
-    expect(agree(KINDS.local, KINDS.local, { source: "Europe/Prague", target: "Europe/Prague" })).toMatchObject({ as: { as: "local" }, exact: true });
-    expect(agree(KINDS.local, KINDS.local, { source: "Europe/Prague", target: null })).toMatchObject({ as: { as: "instant" }, exact: false });
+    expect(agree(KINDS.local, KINDS.local, { source: "Europe/Prague", target: "Europe/Prague" })).toMatchObject({
+      as: { as: "local" },
+      exact: true,
+    });
+    expect(agree(KINDS.local, KINDS.local, { source: "Europe/Prague", target: null })).toMatchObject({
+      as: { as: "instant" },
+      exact: false,
+    });
     expect(agree(KINDS.local, KINDS.local, { source: "Etc/UTC", target: null })).toMatchObject({ as: { as: "local" } });
   });
 
-  test.each(["UTC", "utc", "Etc/UTC", "GMT", "Z", "zulu", null])("%s is UTC", (zone) => expect(zoneOf(zone)).toBe("UTC"));
+  test.each(["UTC", "utc", "Etc/UTC", "GMT", "Z", "zulu", null])("%s is UTC", (zone) =>
+    expect(zoneOf(zone)).toBe("UTC"),
+  );
   test("a zone with a history is itself", () => expect(zoneOf("Europe/London")).toBe("Europe/London"));
 });

@@ -124,7 +124,12 @@ export function tableOf(
 }
 
 /** The plan of a check over two tables. */
-export function planOf(check: Check, source: TableInfo, target: TableInfo, over: Partial<PlanInput> = {}): ComparisonPlan {
+export function planOf(
+  check: Check,
+  source: TableInfo,
+  target: TableInfo,
+  over: Partial<PlanInput> = {},
+): ComparisonPlan {
   return planComparison({
     check,
     pairings: pairColumns(check, source, target),

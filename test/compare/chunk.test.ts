@@ -27,9 +27,15 @@ type ValueKind = keyof typeof VALUES;
 const TARGET_KINDS: Partial<Record<ValueKind, Kind>> = { local: KINDS.local3 };
 const KEY_KINDS: readonly ValueKind[] = ["integer", "decimal", "text", "bytes", "uuid", "date"];
 
-type Case = { readonly tables: MemoryTables; readonly plan: ComparisonPlan; readonly chunks: readonly Chunk[]; readonly [fc.toStringMethod]: () => string };
+type Case = {
+  readonly tables: MemoryTables;
+  readonly plan: ComparisonPlan;
+  readonly chunks: readonly Chunk[];
+  readonly [fc.toStringMethod]: () => string;
+};
 
-const rowsOf = (rows: readonly FullRow[]) => rows.map((r) => [r.key, r.values, r.copy.cursor === null ? null : Number(r.copy.cursor)]);
+const rowsOf = (rows: readonly FullRow[]) =>
+  rows.map((r) => [r.key, r.values, r.copy.cursor === null ? null : Number(r.copy.cursor)]);
 
 /** Two tables with a plan, and cuts of their keys: most rows alike, some changed, missing, extra, or there twice. */
 const cases: fc.Arbitrary<Case> = fc
@@ -45,69 +51,103 @@ const cases: fc.Arbitrary<Case> = fc
     narrow: fc.constantFrom("no", "range", "settle", "both"),
   })
   .chain((shape) => {
-    const text = (kind: ValueKind, allowNull: boolean): fc.Arbitrary<string | null> => (allowNull ? fc.option(fc.constantFrom(...VALUES[kind]), { freq: 6 }) : fc.constantFrom(...VALUES[kind]));
+    const text = (kind: ValueKind, allowNull: boolean): fc.Arbitrary<string | null> =>
+      allowNull ? fc.option(fc.constantFrom(...VALUES[kind]), { freq: 6 }) : fc.constantFrom(...VALUES[kind]);
     const nullKeys = shape.cut === "buckets";
     const scoped = shape.narrow !== "no" && !shape.duplicates;
     const cursor = fc.option(fc.integer({ min: 0, max: 40 }), { freq: 8 });
-    const row = fc.record({ key: fc.tuple(...shape.keys.map((k) => text(k, nullKeys))), values: fc.tuple(...shape.values.map((k) => text(k, true))), cursor });
+    const row = fc.record({
+      key: fc.tuple(...shape.keys.map((k) => text(k, nullKeys))),
+      values: fc.tuple(...shape.values.map((k) => text(k, true))),
+      cursor,
+    });
     const rows = fc.array(
-      fc.record({ row, on: fc.constantFrom("both", "both", "both", "both", "source", "target", "changed"), other: row }),
+      fc.record({
+        row,
+        on: fc.constantFrom("both", "both", "both", "both", "source", "target", "changed"),
+        other: row,
+      }),
       { maxLength: 60 },
     );
-    return fc.record({ rows, cuts: fc.array(fc.integer({ min: 0, max: 59 }), { maxLength: 5 }) }).map(({ rows, cuts }): Case => {
-      const seen = new Set<string>();
-      const source: FullRow[] = [];
-      const target: FullRow[] = [];
-      const full = (key: Key, values: readonly (string | null)[], cursor: number | null): FullRow => ({
-        key,
-        copy: { cursor: cursor === null ? null : BigInt(cursor), version: cursor === null ? null : `${cursor}`, arrival: null, loaded: null },
-        values: [...key, ...values, cursor === null ? null : `${cursor}`],
+    return fc
+      .record({ rows, cuts: fc.array(fc.integer({ min: 0, max: 59 }), { maxLength: 5 }) })
+      .map(({ rows, cuts }): Case => {
+        const seen = new Set<string>();
+        const source: FullRow[] = [];
+        const target: FullRow[] = [];
+        const full = (key: Key, values: readonly (string | null)[], cursor: number | null): FullRow => ({
+          key,
+          copy: {
+            cursor: cursor === null ? null : BigInt(cursor),
+            version: cursor === null ? null : `${cursor}`,
+            arrival: null,
+            loaded: null,
+          },
+          values: [...key, ...values, cursor === null ? null : `${cursor}`],
+        });
+        for (const { row, on, other } of rows) {
+          const id = JSON.stringify(row.key);
+          if (seen.has(id) && !shape.duplicates) continue;
+          seen.add(id);
+          if (on !== "target") source.push(full(row.key, row.values, row.cursor));
+          if (on !== "source")
+            target.push(
+              on === "changed" ? full(row.key, other.values, other.cursor) : full(row.key, row.values, row.cursor),
+            );
+        }
+        const kindsOf = (side: "source" | "target"): Record<string, Kind> => ({
+          ...Object.fromEntries(shape.keys.map((k, i) => [`k${i}`, KINDS[k]])),
+          ...Object.fromEntries(
+            shape.values.map((k, i) => [`v${i}`, (side === "target" ? TARGET_KINDS[k] : undefined) ?? KINDS[k]]),
+          ),
+          seq: KINDS.integer,
+        });
+        const keyNames = shape.keys.map((_, i) => `k${i}`);
+        const scope: Scope = scoped
+          ? {
+              range: shape.narrow === "settle" ? null : windowOf(8n, 30n, "[)"),
+              settledUntil: shape.narrow === "range" ? null : 25n,
+              futureAfter: shape.narrow === "range" ? null : 35n,
+            }
+          : EVERYTHING;
+        const check = checkOf({ key: keyNames, cursor: { column: "seq", unit: "sequence", page: 10 }, version: "seq" });
+        const made = planOf(check, tableOf(kindsOf("source"), keyNames), tableOf(kindsOf("target"), keyNames), {
+          digest: shape.digest,
+          scope,
+        });
+        const plan: ComparisonPlan = {
+          ...made,
+          cut: shape.cut,
+          fetchRows: shape.fetchRows,
+          explainRows: shape.explainRows,
+          columns: made.columns.map((c) => (shape.streamed && c.pair.source === "v0" ? { ...c, streamed: true } : c)),
+        };
+        const tables = { source: inKeyOrder(source, plan), target: inKeyOrder(target, plan) };
+        const ends = cuts.flatMap((i) => (tables.source[i] ? [tables.source[i].key] : []));
+        const kinds = plan.key.map((c) => c.digestAs);
+        const sorted = ends
+          .toSorted((a, b) => compareKeys(a, b, kinds))
+          .filter((k, i, all) => i === 0 || compareKeys(k, all[i - 1]!, kinds) > 0);
+        const chunks = [null, ...sorted].map(
+          (from, i): Chunk => ({ keys: { from, to: sorted[i] ?? null }, buckets: null }),
+        );
+        const shown = () => JSON.stringify({ shape, cuts: sorted, source: rowsOf(source), target: rowsOf(target) });
+        return { tables, plan, chunks, [fc.toStringMethod]: shown };
       });
-      for (const { row, on, other } of rows) {
-        const id = JSON.stringify(row.key);
-        if (seen.has(id) && !shape.duplicates) continue;
-        seen.add(id);
-        if (on !== "target") source.push(full(row.key, row.values, row.cursor));
-        if (on !== "source") target.push(on === "changed" ? full(row.key, other.values, other.cursor) : full(row.key, row.values, row.cursor));
-      }
-      const kindsOf = (side: "source" | "target"): Record<string, Kind> => ({
-        ...Object.fromEntries(shape.keys.map((k, i) => [`k${i}`, KINDS[k]])),
-        ...Object.fromEntries(shape.values.map((k, i) => [`v${i}`, (side === "target" ? TARGET_KINDS[k] : undefined) ?? KINDS[k]])),
-        seq: KINDS.integer,
-      });
-      const keyNames = shape.keys.map((_, i) => `k${i}`);
-      const scope: Scope = scoped
-        ? {
-            range: shape.narrow === "settle" ? null : windowOf(8n, 30n, "[)"),
-            settledUntil: shape.narrow === "range" ? null : 25n,
-            futureAfter: shape.narrow === "range" ? null : 35n,
-          }
-        : EVERYTHING;
-      const check = checkOf({ key: keyNames, cursor: { column: "seq", unit: "sequence", page: 10 }, version: "seq" });
-      const made = planOf(check, tableOf(kindsOf("source"), keyNames), tableOf(kindsOf("target"), keyNames), { digest: shape.digest, scope });
-      const plan: ComparisonPlan = {
-        ...made,
-        cut: shape.cut,
-        fetchRows: shape.fetchRows,
-        explainRows: shape.explainRows,
-        columns: made.columns.map((c) => (shape.streamed && c.pair.source === "v0" ? { ...c, streamed: true } : c)),
-      };
-      const tables = { source: inKeyOrder(source, plan), target: inKeyOrder(target, plan) };
-      const ends = cuts.flatMap((i) => (tables.source[i] ? [tables.source[i].key] : []));
-      const kinds = plan.key.map((c) => c.digestAs);
-      const sorted = ends.toSorted((a, b) => compareKeys(a, b, kinds)).filter((k, i, all) => i === 0 || compareKeys(k, all[i - 1]!, kinds) > 0);
-      const chunks = [null, ...sorted].map((from, i): Chunk => ({ keys: { from, to: sorted[i] ?? null }, buckets: null }));
-      const shown = () => JSON.stringify({ shape, cuts: sorted, source: rowsOf(source), target: rowsOf(target) });
-      return { tables, plan, chunks, [fc.toStringMethod]: shown };
-    });
   });
 
 /** All differences by chunks, as lines; changed rows whose columns were not asked, or that stand more than once, end in a mark. */
-function byChunks({ tables, plan, chunks }: Case, unhashable: (row: FullRow) => boolean = () => false): { lines: string[]; rows: { source: bigint; target: bigint } } {
+function byChunks(
+  { tables, plan, chunks }: Case,
+  unhashable: (row: FullRow) => boolean = () => false,
+): { lines: string[]; rows: { source: bigint; target: bigint } } {
   const explained = { rows: 0 };
   const rows = { source: 0n, target: 0n };
   const lines: string[] = [];
-  const dialogues = plan.cut === "ranges" ? chunks.map((chunk) => () => compareChunk(chunk, plan, explained)) : [() => compareBuckets(WHOLE, plan, explained, BigInt(tables.source.length), 4)];
+  const dialogues =
+    plan.cut === "ranges"
+      ? chunks.map((chunk) => () => compareChunk(chunk, plan, explained))
+      : [() => compareBuckets(WHOLE, plan, explained, BigInt(tables.source.length), 4)];
   for (const dialogue of dialogues) {
     const { found, result } = converseInMemory(dialogue(), tables, plan, { unhashable });
     lines.push(...found.map(lineOf));
@@ -120,7 +160,9 @@ function byChunks({ tables, plan, chunks }: Case, unhashable: (row: FullRow) => 
 /** Lines with the columns taken off where the other list does not know them. */
 function comparable(lines: readonly string[], by: readonly string[]): string[] {
   const vague = new Set(by.filter((l) => /[?*]$/.test(l)).map((l) => l.replace(/ \S*$/, "")));
-  return lines.map((l) => (l.startsWith("changed") && vague.has(l.replace(/ \S*$/, "")) ? l.replace(/ \S*$/, "") : l)).toSorted();
+  return lines
+    .map((l) => (l.startsWith("changed") && vague.has(l.replace(/ \S*$/, "")) ? l.replace(/ \S*$/, "") : l))
+    .toSorted();
 }
 
 describe("compared by chunks, two tables differ in exactly what they differ in row by row", () => {
@@ -161,8 +203,13 @@ describe("what it costs", () => {
   const numbers = tableOf({ id: KINDS.integer, v: KINDS.text }, ["id"]);
   const plan = planOf(checkOf(), numbers, numbers);
   const rows = (n: number, differs: (i: number) => boolean = () => false): FullRow[] =>
-    Array.from({ length: n }, (_, i) => ({ key: [`${i}`], copy: { cursor: null, version: null, arrival: null, loaded: null }, values: [`${i}`, differs(i) ? "other" : "same"] }));
-  const cost = (n: number, differs: (i: number) => boolean) => converseInMemory(compareChunk(WHOLE, plan, { rows: 0 }), { source: rows(n), target: rows(n, differs) }, plan);
+    Array.from({ length: n }, (_, i) => ({
+      key: [`${i}`],
+      copy: { cursor: null, version: null, arrival: null, loaded: null },
+      values: [`${i}`, differs(i) ? "other" : "same"],
+    }));
+  const cost = (n: number, differs: (i: number) => boolean) =>
+    converseInMemory(compareChunk(WHOLE, plan, { rows: 0 }), { source: rows(n), target: rows(n, differs) }, plan);
 
   test("equal rows take one question, however many they are", () => {
     for (const n of [0, 1, 1000, 40_000]) {
@@ -177,7 +224,10 @@ describe("what it costs", () => {
       const { asked, found, fetched } = cost(n, (i) => i === n >> 1);
       expect(found).toHaveLength(1);
       const { take: _, ...questions } = asked;
-      expect(Object.values(questions).reduce((a, b) => a + b), `${n} rows`).toBeLessThanOrEqual(4);
+      expect(
+        Object.values(questions).reduce((a, b) => a + b),
+        `${n} rows`,
+      ).toBeLessThanOrEqual(4);
       expect(fetched).toBeLessThanOrEqual(n > plan.fetchRows ? 3000 : 2 * n);
     }
   });
@@ -191,7 +241,11 @@ describe("what it costs", () => {
 
   test("past the limit, differing rows are accused without their columns being looked up", () => {
     const limited = { ...plan, explainRows: 10 };
-    const { found, asked } = converseInMemory(compareChunk(WHOLE, limited, { rows: 0 }), { source: rows(200), target: rows(200, () => true) }, limited);
+    const { found, asked } = converseInMemory(
+      compareChunk(WHOLE, limited, { rows: 0 }),
+      { source: rows(200), target: rows(200, () => true) },
+      limited,
+    );
     expect(found).toHaveLength(200);
     expect(found.filter((d) => d.type === "changed" && d.columns === null)).toHaveLength(190);
     expect(asked.values).toBe(1);
@@ -201,7 +255,11 @@ describe("what it costs", () => {
 test("a key that was not asked for is not judged by what a server says beside it", () => {
   const texts = tableOf({ id: KINDS.text }, ["id"]);
   const plan = planOf(checkOf(), texts, texts);
-  const row = (id: string): FullRow => ({ key: [id], copy: { cursor: null, version: null, arrival: null, loaded: null }, values: [id] });
+  const row = (id: string): FullRow => ({
+    key: [id],
+    copy: { cursor: null, version: null, arrival: null, loaded: null },
+    values: [id],
+  });
   const dialogue = judgeKeys([["A"]], plan);
   expect(dialogue.next().value).toMatchObject({ ask: "values" });
   const taken = dialogue.next({ to: "values", rows: { source: [row("A")], target: [row("a")] } });

@@ -53,7 +53,13 @@ describe("columns of one side", () => {
     const target = tableOf({ id: KINDS.integer, name: KINDS.text, _loaded: KINDS.instant }, ["id"]);
     const check = { ...checkOf(), arrival: { by: "column" as const, column: "loaded_at" }, loaded: "_loaded" };
     expect(pairColumns(check, stamped, target).mapping.notCompared).toEqual([]);
-    expect(pairColumns(choose({ exclude: ["paid", "extra"] }), source, tableOf({ id: KINDS.integer, name: KINDS.text, extra: KINDS.text }, ["id"])).mapping.notCompared).toEqual([]);
+    expect(
+      pairColumns(
+        choose({ exclude: ["paid", "extra"] }),
+        source,
+        tableOf({ id: KINDS.integer, name: KINDS.text, extra: KINDS.text }, ["id"]),
+      ).mapping.notCompared,
+    ).toEqual([]);
   });
 
   test("`only` compares these, and the key all the same", () => {
@@ -65,7 +71,9 @@ describe("columns of one side", () => {
   test("a pair without a common text form is not compared, with the reason", () => {
     const target = tableOf({ id: KINDS.integer, name: KINDS.integer, paid: KINDS.boolean }, ["id"]);
     const { mapping } = pairColumns(checkOf(), source, target);
-    expect(mapping.notCompared).toEqual([{ column: "name", side: "both", why: "text against integer: no common text form" }]);
+    expect(mapping.notCompared).toEqual([
+      { column: "name", side: "both", why: "text against integer: no common text form" },
+    ]);
   });
 });
 
@@ -93,7 +101,9 @@ describe("the key", () => {
   });
 
   test("without a partner is an error that says what to add", () => {
-    expect(() => pairColumns(checkOf(), source, tableOf({ nr: KINDS.integer }, ["nr"]))).toThrow(/key column id has no partner/);
+    expect(() => pairColumns(checkOf(), source, tableOf({ nr: KINDS.integer }, ["nr"]))).toThrow(
+      /key column id has no partner/,
+    );
   });
 });
 
@@ -113,6 +123,9 @@ describe("treatments", () => {
   test("other treatments and tolerances leave it to the values", () => {
     const { compared } = pairColumns(choose({ treat: { note: ["trim"] } }), timed, timed);
     expect(compared[2]?.agreement.exact).toBe(false);
-    expect(pairColumns(choose({ treat: { note: ["json"] } }), timed, timed).compared[2]?.agreement).toMatchObject({ as: { as: "json" }, exact: false });
+    expect(pairColumns(choose({ treat: { note: ["json"] } }), timed, timed).compared[2]?.agreement).toMatchObject({
+      as: { as: "json" },
+      exact: false,
+    });
   });
 });

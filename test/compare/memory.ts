@@ -9,13 +9,24 @@ import type { Answer, Chunk, Dialogue, FullRow, Question, Sketch } from "../../s
 export type MemoryTables = { readonly source: readonly FullRow[]; readonly target: readonly FullRow[] };
 
 /** What a dialogue came to, what it found, and how often it asked what. */
-export type Outcome<T> = { readonly result: T; readonly found: Difference[]; readonly explained: Map<string, number>; readonly asked: Record<Question["ask"], number>; readonly fetched: number };
+export type Outcome<T> = {
+  readonly result: T;
+  readonly found: Difference[];
+  readonly explained: Map<string, number>;
+  readonly asked: Record<Question["ask"], number>;
+  readonly fetched: number;
+};
 
 /** How servers may fall short: rows that cannot be hashed unless `wide`. */
 export type Shortcomings = { readonly unhashable: (row: FullRow) => boolean };
 
 /** Leads a dialogue over tables in memory. */
-export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables, plan: ComparisonPlan, short: Shortcomings = { unhashable: () => false }): Outcome<T> {
+export function converseInMemory<T>(
+  dialogue: Dialogue<T>,
+  tables: MemoryTables,
+  plan: ComparisonPlan,
+  short: Shortcomings = { unhashable: () => false },
+): Outcome<T> {
   const found: Difference[] = [];
   const explained = new Map<string, number>();
   const asked = { digest: 0, split: 0, rows: 0, values: 0, cuts: 0, take: 0 };
@@ -23,17 +34,34 @@ export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables,
   const kinds = plan.key.map((c) => c.digestAs);
   const streamed = plan.columns.flatMap((c, i) => (c.streamed || plan.digest === "values" ? [i] : []));
   const hashOf = (row: FullRow): bigint =>
-    hash(plan.columns.map((c, i) => (streamed.includes(i) ? "" : row.values[i] === null ? "N" : `:${digestText(row.values[i] ?? "", c)}`)).join("|"));
-  const bucketOf = (row: FullRow, modulus: number): number => Number(hash(`key ${keyIdentity(row.key)}`) % BigInt(modulus));
+    hash(
+      plan.columns
+        .map((c, i) =>
+          streamed.includes(i) ? "" : row.values[i] === null ? "N" : `:${digestText(row.values[i] ?? "", c)}`,
+        )
+        .join("|"),
+    );
+  const bucketOf = (row: FullRow, modulus: number): number =>
+    Number(hash(`key ${keyIdentity(row.key)}`) % BigInt(modulus));
   const lies = (row: FullRow, { keys, buckets }: Chunk): boolean =>
     inScope(row.copy.cursor, plan.scope) &&
     (keys.from === null || compareKeys(row.key, keys.from, kinds) >= 0) &&
     (keys.to === null || compareKeys(row.key, keys.to, kinds) < 0) &&
     (buckets === null || buckets.of.includes(bucketOf(row, buckets.modulus)));
-  const both = <R>(work: (rows: readonly FullRow[]) => R): { source: R; target: R } => ({ source: work(tables.source), target: work(tables.target) });
+  const both = <R>(work: (rows: readonly FullRow[]) => R): { source: R; target: R } => ({
+    source: work(tables.source),
+    target: work(tables.target),
+  });
   const digest = (rows: readonly FullRow[], wide: boolean): Digest => {
     const hashed = rows.filter((r) => wide || !short.unhashable(r));
-    return { rows: BigInt(rows.length), hashed: BigInt(hashed.length), sum: BigInt.asUintN(64, hashed.reduce((n, r) => n + hashOf(r), 0n)) };
+    return {
+      rows: BigInt(rows.length),
+      hashed: BigInt(hashed.length),
+      sum: BigInt.asUintN(
+        64,
+        hashed.reduce((n, r) => n + hashOf(r), 0n),
+      ),
+    };
   };
   const sketch = (row: FullRow, wide: boolean): Sketch => ({
     key: row.key,
@@ -45,10 +73,21 @@ export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables,
     asked[q.ask]++;
     switch (q.ask) {
       case "digest":
-        return { to: "digest", digests: both((rows) => digest(rows.filter((r) => lies(r, q.chunk)), q.wide)) };
+        return {
+          to: "digest",
+          digests: both((rows) =>
+            digest(
+              rows.filter((r) => lies(r, q.chunk)),
+              q.wide,
+            ),
+          ),
+        };
       case "split": {
         const split = (rows: readonly FullRow[]): Map<number, Digest> => {
-          const parts = Map.groupBy(rows.filter((r) => lies(r, q.chunk)), (r) => bucketOf(r, q.modulus));
+          const parts = Map.groupBy(
+            rows.filter((r) => lies(r, q.chunk)),
+            (r) => bucketOf(r, q.modulus),
+          );
           return new Map([...parts].map(([bucket, part]) => [bucket, digest(part, q.wide)]));
         };
         return { to: "split", digests: both(split) };
@@ -71,7 +110,7 @@ export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables,
         }
         return { to: "cuts", keys };
       }
-      case "take":
+      default:
         found.push(...q.differences);
         for (const [column, rows] of q.explained) explained.set(column, (explained.get(column) ?? 0) + rows);
         return { to: "take" };
@@ -85,7 +124,8 @@ export function converseInMemory<T>(dialogue: Dialogue<T>, tables: MemoryTables,
 /** The text that a digest takes of a value: at the agreed precision, and never in another spelling. */
 function digestText(value: string, column: ComparisonPlan["columns"][number]): string {
   const { digestAs, rounding, source } = column;
-  if (digestAs.as === "local" || digestAs.as === "instant" || digestAs.as === "time") return canonicalOfPrinted(value, digestAs, { kind: source.kind, zone: "UTC", rounding });
+  if (digestAs.as === "local" || digestAs.as === "instant" || digestAs.as === "time")
+    return canonicalOfPrinted(value, digestAs, { kind: source.kind, zone: "UTC", rounding });
   return value;
 }
 

@@ -13,7 +13,10 @@ export function lineOf(difference: Difference): string {
 export function naiveDiff(source: readonly FullRow[], target: readonly FullRow[], plan: ComparisonPlan): string[] {
   const lines: string[] = [];
   const copies = (rows: readonly FullRow[], id: string): FullRow[] => rows.filter((r) => keyIdentity(r.key) === id);
-  const sides = { source: Map.groupBy(source, (r) => keyIdentity(r.key)), target: Map.groupBy(target, (r) => keyIdentity(r.key)) };
+  const sides = {
+    source: Map.groupBy(source, (r) => keyIdentity(r.key)),
+    target: Map.groupBy(target, (r) => keyIdentity(r.key)),
+  };
   for (const id of new Set([...sides.source.keys(), ...sides.target.keys()])) {
     const ours = copies(sides.source.get(id) ?? [], id);
     const theirs = copies(sides.target.get(id) ?? [], id);
@@ -21,7 +24,10 @@ export function naiveDiff(source: readonly FullRow[], target: readonly FullRow[]
     if (ours.length === 0) lines.push(`extra ${id}`);
     else if (theirs.length === 0) lines.push(`missing ${id}`);
     else {
-      const unmatched = { ours: ours.filter((s) => theirs.every((t) => differing(s, t, plan).length > 0)), theirs: theirs.filter((t) => ours.every((s) => differing(s, t, plan).length > 0)) };
+      const unmatched = {
+        ours: ours.filter((s) => theirs.every((t) => differing(s, t, plan).length > 0)),
+        theirs: theirs.filter((t) => ours.every((s) => differing(s, t, plan).length > 0)),
+      };
       if (unmatched.ours.length + unmatched.theirs.length === 0) continue;
       if (ours.length > 1 || theirs.length > 1) lines.push(`changed ${id} *`);
       else lines.push(`changed ${id} ${differing(ours[0]!, theirs[0]!, plan).toSorted().join(",")}`);
@@ -38,7 +44,11 @@ function differing(a: FullRow, b: FullRow, plan: ComparisonPlan): string[] {
 function counts(ours: readonly FullRow[], theirs: readonly FullRow[], plan: ComparisonPlan): boolean {
   const { range, settledUntil, futureAfter } = plan.scope;
   const cursor = (ours[0] ?? theirs[0])?.copy.cursor ?? null;
-  if (range !== null && (cursor === null || (range.from !== null && cursor < range.from) || (range.to !== null && cursor >= range.to))) return false;
+  if (
+    range !== null &&
+    (cursor === null || (range.from !== null && cursor < range.from) || (range.to !== null && cursor >= range.to))
+  )
+    return false;
   const young = (row: FullRow | undefined): boolean => {
     const at = row?.copy.cursor ?? null;
     return settledUntil !== null && at !== null && at > settledUntil && (futureAfter === null || at <= futureAfter);

@@ -16,7 +16,8 @@ const row = (id: number, name: string | null, seq: bigint | null): FullRow => ({
   values: [`${id}`, name, seq === null ? null : `${seq}`],
 });
 
-const verdict = (source: FullRow[], target: FullRow[], by: ComparisonPlan = plan) => judge({ key: ["1"], source, target }, by).difference;
+const verdict = (source: FullRow[], target: FullRow[], by: ComparisonPlan = plan) =>
+  judge({ key: ["1"], source, target }, by).difference;
 
 describe("one key, both sides", () => {
   test("the same row is innocent, an absent one is missing or extra, another one changed with its columns", () => {
@@ -29,7 +30,10 @@ describe("one key, both sides", () => {
   });
 
   test("the version says which copy is newer, and NULL is older than any", () => {
-    expect(verdict([row(1, "a", 6n)], [row(1, "b", 5n)])).toMatchObject({ order: "source-newer", columns: ["name", "seq"] });
+    expect(verdict([row(1, "a", 6n)], [row(1, "b", 5n)])).toMatchObject({
+      order: "source-newer",
+      columns: ["name", "seq"],
+    });
     expect(verdict([row(1, "a", 5n)], [row(1, "a", 6n)])).toMatchObject({ order: "target-newer", columns: ["seq"] });
     expect(verdict([row(1, "a", 1n)], [row(1, "a", null)])).toMatchObject({ order: "source-newer" });
     expect(verdict([row(1, "a", 10n)], [row(1, "b", 9n)])).toMatchObject({ order: "source-newer" });
@@ -67,7 +71,10 @@ describe("what is in question", () => {
 
   test("leaves a row alone whose source copy has moved out of the range, and takes one whose target copy has", () => {
     expect(verdict([row(1, "a", 25n)], [row(1, "a", 15n)], scoped({ range }))).toBeNull();
-    expect(verdict([row(1, "a", 15n)], [row(1, "a", 5n)], scoped({ range }))).toMatchObject({ type: "changed", columns: ["seq"] });
+    expect(verdict([row(1, "a", 15n)], [row(1, "a", 5n)], scoped({ range }))).toMatchObject({
+      type: "changed",
+      columns: ["seq"],
+    });
   });
 
   test("rows younger than settle are not judged, on either side; without a cursor or from the future they are", () => {
@@ -82,10 +89,18 @@ describe("what is in question", () => {
 });
 
 describe("sketches", () => {
-  const sketch = (id: number, hash: bigint | null, ...values: (string | null)[]): Sketch => ({ key: [`${id}`], hash, copy: row(id, null, 1n).copy, values });
+  const sketch = (id: number, hash: bigint | null, ...values: (string | null)[]): Sketch => ({
+    key: [`${id}`],
+    hash,
+    copy: row(id, null, 1n).copy,
+    values,
+  });
 
   test("clear rows with equal hashes, and suspect the rest", () => {
-    const rows = { source: [sketch(1, 7n), sketch(2, 8n), sketch(3, 9n)], target: [sketch(2, 8n), sketch(3, 1n), sketch(4, 4n)] };
+    const rows = {
+      source: [sketch(1, 7n), sketch(2, 8n), sketch(3, 9n)],
+      target: [sketch(2, 8n), sketch(3, 1n), sketch(4, 4n)],
+    };
     expect(suspects(rows, plan).groups.map((g) => g.key)).toEqual([["1"], ["3"], ["4"]]);
   });
 
@@ -99,8 +114,14 @@ describe("sketches", () => {
   });
 
   test("count a row that a systematic column alone explains, and suspect one that differs in more", () => {
-    const says = { says: "upper case", accept: null, explains: (a: string | null, b: string | null) => a?.toUpperCase() === b };
-    const columns = plan.columns.map((c) => (c.pair.source === "name" ? { ...c, streamed: true, systematic: says } : c));
+    const says = {
+      says: "upper case",
+      accept: null,
+      explains: (a: string | null, b: string | null) => a?.toUpperCase() === b,
+    };
+    const columns = plan.columns.map((c) =>
+      c.pair.source === "name" ? { ...c, streamed: true, systematic: says } : c,
+    );
     const rows = {
       source: [sketch(1, 7n, "a"), sketch(2, 8n, "b"), sketch(3, 9n, "c"), sketch(4, 4n, "d")],
       target: [sketch(1, 7n, "A"), sketch(2, 0n, "B"), sketch(3, 9n, "x"), sketch(4, 4n, "d")],
@@ -112,7 +133,15 @@ describe("sketches", () => {
 });
 
 test("keys are told apart part by part, NULL from every text", () => {
-  const keys: (string | null)[][] = [["a", "bc"], ["ab", "c"], ["a", null], ["a", "null"], ["a", "n"], [null, "a"], ["a", ""]];
+  const keys: (string | null)[][] = [
+    ["a", "bc"],
+    ["ab", "c"],
+    ["a", null],
+    ["a", "null"],
+    ["a", "n"],
+    [null, "a"],
+    ["a", ""],
+  ];
   const rows = keys.map((key) => ({ key }));
   expect(group({ source: rows, target: [] })).toHaveLength(keys.length);
   expect(group({ source: rows, target: rows })).toHaveLength(keys.length);

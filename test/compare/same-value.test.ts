@@ -125,7 +125,11 @@ describe("the repeated hour of a night", () => {
   });
 
   test("still holds where the naive side keeps fewer digits", () => {
-    const cut = rule({ as: { as: "instant", precision: 3 }, precision: 3, zones: { source: "UTC", target: "Europe/Prague" } });
+    const cut = rule({
+      as: { as: "instant", precision: 3 },
+      precision: 3,
+      zones: { source: "UTC", target: "Europe/Prague" },
+    });
     expect(cut("2026-10-25 00:30:00.1239", "2026-10-25 01:30:00.123")).toBe(true);
   });
 });
@@ -150,16 +154,22 @@ test("a number's exact value is the same however it is spelt", () => {
     return `${digits}/${scale}`;
   };
   fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: -15, max: 15 }), (digits, exponent) => {
-      const plain = exponent >= 0 ? `${digits * 10n ** BigInt(exponent)}` : undefined;
-      if (plain !== undefined) expect(value(`${digits}e${exponent}`)).toBe(value(plain));
-      else expect(value(`${digits}e${exponent}`)).toBe(value(`${digits * 1000n}e${exponent - 3}`));
-    }),
+    fc.property(
+      fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+      fc.integer({ min: -15, max: 15 }),
+      (digits, exponent) => {
+        const plain = exponent >= 0 ? `${digits * 10n ** BigInt(exponent)}` : undefined;
+        if (plain !== undefined) expect(value(`${digits}e${exponent}`)).toBe(value(plain));
+        else expect(value(`${digits}e${exponent}`)).toBe(value(`${digits * 1000n}e${exponent - 3}`));
+      },
+    ),
   );
 });
 
 test("sameness is symmetric but for zones, and holds of a value with itself", () => {
-  const text = fc.option(fc.oneof(fc.constantFrom("", " ", "a", "A", "a ", "é", "e\u0301", "1.5", "2026-06-01 10:00:00.5"), fc.string()));
+  const text = fc.option(
+    fc.oneof(fc.constantFrom("", " ", "a", "A", "a ", "é", "e\u0301", "1.5", "2026-06-01 10:00:00.5"), fc.string()),
+  );
   const rules = fc.record({
     treat: fc.subarray<Treatment>(["trim", "case", "nfc", "empty-as-null"]),
     precision: fc.constantFrom(null, 0, 3),

@@ -16,7 +16,8 @@ export type ColumnKind = {
 };
 
 const bare = (value: string): string => value;
-const quoted = (value: string, family: Family): string => `'${(family === "mysql" ? value.replaceAll("\\", "\\\\") : value).replaceAll("'", "''")}'`;
+const quoted = (value: string, family: Family): string =>
+  `'${(family === "mysql" ? value.replaceAll("\\", "\\\\") : value).replaceAll("'", "''")}'`;
 
 /** The kinds that comparison.md §1 knows, as columns. */
 export const COLUMN_KINDS: readonly ColumnKind[] = [
@@ -41,11 +42,46 @@ export const COLUMN_KINDS: readonly ColumnKind[] = [
     key: false,
     literal: bare,
   },
-  { name: "boolean", type: { postgres: "boolean", mysql: "tinyint(1)", sqlite: "boolean" }, values: ["true", "false"], key: false, literal: bare },
+  {
+    name: "boolean",
+    type: { postgres: "boolean", mysql: "tinyint(1)", sqlite: "boolean" },
+    values: ["true", "false"],
+    key: false,
+    literal: bare,
+  },
   {
     name: "text",
     type: { postgres: "text", mysql: "varchar(120) character set utf8mb4 collate utf8mb4_general_ci", sqlite: "text" },
-    values: ["", " ", "a", "A", "a ", "á", "é", "e\u0301", "NULL", "\\N", "<null>", "a|b", "a,b", "1:a", "x\\y", "it's", '"q"', "new\nline", "tab\t", "😀", "🚀", "潮", "a-1", "a_1", "B", "b", "ß", "ss"],
+    values: [
+      "",
+      " ",
+      "a",
+      "A",
+      "a ",
+      "á",
+      "é",
+      "e\u0301",
+      "NULL",
+      "\\N",
+      "<null>",
+      "a|b",
+      "a,b",
+      "1:a",
+      "x\\y",
+      "it's",
+      '"q"',
+      "new\nline",
+      "tab\t",
+      "😀",
+      "🚀",
+      "潮",
+      "a-1",
+      "a_1",
+      "B",
+      "b",
+      "ß",
+      "ss",
+    ],
     key: true,
     literal: quoted,
   },
@@ -66,23 +102,51 @@ export const COLUMN_KINDS: readonly ColumnKind[] = [
   {
     name: "uuid",
     type: { postgres: "uuid", mysql: "char(36)", sqlite: "uuid" },
-    values: ["00000000-0000-0000-0000-000000000001", "ffffffff-ffff-ffff-ffff-ffffffffffff", "6f9619ff-8b86-d011-b42d-00c04fc964ff"],
+    values: [
+      "00000000-0000-0000-0000-000000000001",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff",
+      "6f9619ff-8b86-d011-b42d-00c04fc964ff",
+    ],
     key: true,
     literal: quoted,
   },
-  { name: "date", type: { postgres: "date", mysql: "date", sqlite: "date" }, values: ["1969-12-31", "1970-01-01", "2024-02-29", "9999-12-31", "1582-10-15"], key: true, literal: quoted },
-  { name: "time", type: { postgres: "time(6)", mysql: "time(6)", sqlite: "time" }, values: ["00:00:00", "23:59:59.999999", "12:30:00.5", "12:30:00.500001"], key: false, literal: quoted },
+  {
+    name: "date",
+    type: { postgres: "date", mysql: "date", sqlite: "date" },
+    values: ["1969-12-31", "1970-01-01", "2024-02-29", "9999-12-31", "1582-10-15"],
+    key: true,
+    literal: quoted,
+  },
+  {
+    name: "time",
+    type: { postgres: "time(6)", mysql: "time(6)", sqlite: "time" },
+    values: ["00:00:00", "23:59:59.999999", "12:30:00.5", "12:30:00.500001"],
+    key: false,
+    literal: quoted,
+  },
   {
     name: "local",
     type: { postgres: "timestamp(6)", mysql: "datetime(6)", sqlite: "timestamp" },
-    values: ["2026-06-01 10:00:00", "2026-06-01 10:00:00.000001", "1969-12-31 23:59:59.5", "9999-12-31 23:59:59", "1901-02-03 04:05:06.7", "2026-03-29 02:30:00"],
+    values: [
+      "2026-06-01 10:00:00",
+      "2026-06-01 10:00:00.000001",
+      "1969-12-31 23:59:59.5",
+      "9999-12-31 23:59:59",
+      "1901-02-03 04:05:06.7",
+      "2026-03-29 02:30:00",
+    ],
     key: true,
     literal: quoted,
   },
   {
     name: "instant",
     type: { postgres: "timestamptz(6)", mysql: "timestamp(6) null", sqlite: "timestamptz" },
-    values: ["2026-06-01 10:00:00+00:00", "2026-10-25 00:30:00+00:00", "2026-10-25 01:30:00+00:00", "1971-01-01 00:00:00.25+00:00"],
+    values: [
+      "2026-06-01 10:00:00+00:00",
+      "2026-10-25 00:30:00+00:00",
+      "2026-10-25 01:30:00+00:00",
+      "1971-01-01 00:00:00.25+00:00",
+    ],
     key: false,
     // Written in a session whose zone is UTC on MySQL, which takes no offset before 8.0.19.
     literal: (value, family) => quoted(family === "mysql" ? value.replace("+00:00", "") : value, family),
@@ -90,7 +154,19 @@ export const COLUMN_KINDS: readonly ColumnKind[] = [
   {
     name: "json",
     type: { postgres: "jsonb", mysql: "json", sqlite: "json" },
-    values: ['{"a":1,"b":2}', '{"b": 2, "a": 1}', '{"a":1}', "[]", "[1, 2]", '"é"', '{"n":9007199254740993}', '{"n":9007199254740992}', "1.0", "1", "null"],
+    values: [
+      '{"a":1,"b":2}',
+      '{"b": 2, "a": 1}',
+      '{"a":1}',
+      "[]",
+      "[1, 2]",
+      '"é"',
+      '{"n":9007199254740993}',
+      '{"n":9007199254740992}',
+      "1.0",
+      "1",
+      "null",
+    ],
     key: false,
     literal: quoted,
   },

@@ -13,7 +13,8 @@ const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
   ["mariadb", "mariadb"],
 ];
 
-const table = (n: number): string => `create table t (id int primary key, v int, at int); insert into t values ${Array.from({ length: n }, (_, i) => `(${i + 1}, ${i}, ${i})`).join(", ")}`;
+const table = (n: number): string =>
+  `create table t (id int primary key, v int, at int); insert into t values ${Array.from({ length: n }, (_, i) => `(${i + 1}, ${i}, ${i})`).join(", ")}`;
 
 /** A world in which something happens while an audit waits before it looks again; `rounds` of it. */
 function meanwhile(test: TestWorld, happens: (round: number) => Promise<void>): TestWorld {
@@ -33,14 +34,21 @@ function meanwhile(test: TestWorld, happens: (round: number) => Promise<void>): 
 const ASKED: Asked = { compare: { recheck: { rounds: 2, wait: micros(60_000_000n) } } };
 
 describePairs(PAIRS, "what moves between two looks", (source, target) => {
-  const twice = async (differ: (dst: TestDatabase) => Promise<void>, happens: (round: number, src: TestDatabase, dst: TestDatabase) => Promise<void>, asked: Asked = ASKED) => {
+  const twice = async (
+    differ: (dst: TestDatabase) => Promise<void>,
+    happens: (round: number, src: TestDatabase, dst: TestDatabase) => Promise<void>,
+    asked: Asked = ASKED,
+  ) => {
     await using src = await freshDatabase(source);
     await using dst = await freshDatabase(target);
     await src.run(table(50));
     await dst.run(table(50));
     await differ(dst);
     await using world = await openWorld({ src, dst });
-    const { differences, facts } = await compared(checkFor(asked), meanwhile(world, (round) => happens(round, src, dst)));
+    const { differences, facts } = await compared(
+      checkFor(asked),
+      meanwhile(world, (round) => happens(round, src, dst)),
+    );
     return { lines: differences.map(lineOf).toSorted(), notes: facts.comparison?.notes ?? [] };
   };
 
@@ -91,13 +99,21 @@ describePairs(PAIRS, "what moves between two looks", (source, target) => {
     const writes = (async () => {
       for (let i = 0; !stop.signal.aborted; i++) {
         const id = 1 + (i % 300);
-        for (const db of [src, dst]) await db.run(i % 5 === 0 ? `delete from t where id = ${id}; insert into t values (${id}, ${i}, ${i})` : `update t set v = ${i}, at = ${i} where id = ${id}`);
+        for (const db of [src, dst])
+          await db.run(
+            i % 5 === 0
+              ? `delete from t where id = ${id}; insert into t values (${id}, ${i}, ${i})`
+              : `update t set v = ${i}, at = ${i} where id = ${id}`,
+          );
       }
     })();
     try {
       await using world = await openWorld({ src, dst });
       for (let i = 0; i < 3; i++) {
-        const { differences } = await compared(checkFor({ compare: { chunkRows: 20, recheck: { rounds: 3, wait: micros(200_000n) } } }), world);
+        const { differences } = await compared(
+          checkFor({ compare: { chunkRows: 20, recheck: { rounds: 3, wait: micros(200_000n) } } }),
+          world,
+        );
         expect(differences.map(lineOf)).toEqual([]);
       }
     } finally {
@@ -107,22 +123,43 @@ describePairs(PAIRS, "what moves between two looks", (source, target) => {
   });
 });
 
-describePairs([["postgres", "postgres"], ["mariadb", "mariadb"], ["sqlite", "sqlite"]], "rows younger than settle", (source, target) => {
-  test("are left out on either side by their cursor; rows without one and rows from the future are not", async () => {
-    await using src = await freshDatabase(source);
-    await using dst = await freshDatabase(target);
-    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
-    const type = { postgres: "timestamp(6)", mysql: "datetime(6)", sqlite: "timestamp" };
-    const rows = [`(1, '${ago(7200)}')`, `(2, '${ago(60)}')`, "(3, null)", `(4, '${ago(-7200)}')`, `(5, '${ago(5000)}')`];
-    const make = (db: TestDatabase, values: readonly string[]): Promise<void> => db.run(`create table t (id int primary key, at ${type[familyOf(db.engine)]} null); insert into t values ${values.join(", ")}`);
-    await make(src, rows);
-    await make(dst, [`(5, '${ago(30)}')`, `(6, '${ago(20)}')`]);
-    await using world = await openWorld({ src, dst });
-    const { differences, facts } = await compared(checkFor({ cursor: { column: "at", unit: null, page: 1000 }, version: "at" }), world);
-    expect(differences.map(lineOf).toSorted()).toEqual(["missing 1:1", "missing 1:3", "missing 1:4"]);
-    expect(facts.source.rows).toBe(4n);
-  });
-});
+describePairs(
+  [
+    ["postgres", "postgres"],
+    ["mariadb", "mariadb"],
+    ["sqlite", "sqlite"],
+  ],
+  "rows younger than settle",
+  (source, target) => {
+    test("are left out on either side by their cursor; rows without one and rows from the future are not", async () => {
+      await using src = await freshDatabase(source);
+      await using dst = await freshDatabase(target);
+      const ago = (seconds: number): string =>
+        new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+      const type = { postgres: "timestamp(6)", mysql: "datetime(6)", sqlite: "timestamp" };
+      const rows = [
+        `(1, '${ago(7200)}')`,
+        `(2, '${ago(60)}')`,
+        "(3, null)",
+        `(4, '${ago(-7200)}')`,
+        `(5, '${ago(5000)}')`,
+      ];
+      const make = (db: TestDatabase, values: readonly string[]): Promise<void> =>
+        db.run(
+          `create table t (id int primary key, at ${type[familyOf(db.engine)]} null); insert into t values ${values.join(", ")}`,
+        );
+      await make(src, rows);
+      await make(dst, [`(5, '${ago(30)}')`, `(6, '${ago(20)}')`]);
+      await using world = await openWorld({ src, dst });
+      const { differences, facts } = await compared(
+        checkFor({ cursor: { column: "at", unit: null, page: 1000 }, version: "at" }),
+        world,
+      );
+      expect(differences.map(lineOf).toSorted()).toEqual(["missing 1:1", "missing 1:3", "missing 1:4"]);
+      expect(facts.source.rows).toBe(4n);
+    });
+  },
+);
 
 test("difference logs of a comparison are disposed of by whoever made them", async () => {
   // Every log that a world hands out is let go of in compared(): a log that is used afterwards would throw.
@@ -130,7 +167,10 @@ test("difference logs of a comparison are disposed of by whoever made them", asy
   await db.run("create table t (id integer primary key, v int); insert into t values (1, 1)");
   await using world = await openWorld({ src: db, dst: db });
   const logs: DifferenceLog[] = [];
-  const own = { ...world, world: { ...world.world, differenceLog: () => logs[logs.push(world.world.differenceLog()) - 1]! } };
+  const own = {
+    ...world,
+    world: { ...world.world, differenceLog: () => logs[logs.push(world.world.differenceLog()) - 1]! },
+  };
   await compared(checkFor({}), own);
   expect(logs.length).toBeGreaterThan(0);
   for (const log of logs) expect(() => [...log.all()]).toThrow();

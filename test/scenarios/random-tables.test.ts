@@ -26,11 +26,19 @@ const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
 /** Pairs of tables tried on each engine pair. */
 const RUNS = Number(process.env["TIDEMARK_RANDOM_RUNS"] ?? 6);
 
-type Shape = { readonly columns: readonly { readonly name: string; readonly kind: ColumnKind; readonly nullable: boolean }[]; readonly key: readonly string[]; readonly primary: boolean };
+type Shape = {
+  readonly columns: readonly { readonly name: string; readonly kind: ColumnKind; readonly nullable: boolean }[];
+  readonly key: readonly string[];
+  readonly primary: boolean;
+};
 type Row = readonly (string | null)[];
 
 function shapeOf(rng: Random): Shape {
-  const keys = rng.some(COLUMN_KINDS.filter((k) => k.key), 1, 2);
+  const keys = rng.some(
+    COLUMN_KINDS.filter((k) => k.key),
+    1,
+    2,
+  );
   const others = rng.some(COLUMN_KINDS, 1, 8);
   const primary = chance(rng, 0.7);
   const columns = [
@@ -80,9 +88,13 @@ function rowsOf(rng: Random, shape: Shape): { readonly source: Row[]; readonly t
   const n = rng.below(150);
   const changes = rng.one([0, 0.02, 0.3]);
   for (let i = 0; i < n; i++) {
-    const row = shape.columns.map(({ name, kind, nullable }) => (nullable && chance(rng, 0.08) ? null : valueOf(rng, kind, shape.key.includes(name) ? i : -1)));
+    const row = shape.columns.map(({ name, kind, nullable }) =>
+      nullable && chance(rng, 0.08) ? null : valueOf(rng, kind, shape.key.includes(name) ? i : -1),
+    );
     // What some collation or type calls equal stays out of a table whose key must be unique.
-    const id = shape.columns.flatMap(({ name, kind }, at) => (shape.key.includes(name) ? [coarse(kind, row[at] ?? "")] : [])).join("\u0000");
+    const id = shape.columns
+      .flatMap(({ name, kind }, at) => (shape.key.includes(name) ? [coarse(kind, row[at] ?? "")] : []))
+      .join("\u0000");
     if (shape.primary && seen.has(id)) continue;
     seen.add(id);
     const fate = chance(rng, changes) ? rng.one(["missing", "extra", "changed", "twice"]) : "same";
@@ -90,7 +102,9 @@ function rowsOf(rng: Random, shape: Shape): { readonly source: Row[]; readonly t
     if (fate === "missing") continue;
     const at = rng.below(shape.columns.length);
     const column = shape.columns[at]!;
-    target.push(fate === "changed" && !shape.key.includes(column.name) ? row.with(at, valueOf(rng, column.kind, -1)) : row);
+    target.push(
+      fate === "changed" && !shape.key.includes(column.name) ? row.with(at, valueOf(rng, column.kind, -1)) : row,
+    );
     if (fate === "twice" && !shape.primary) target.push(row);
   }
   return { source: rng.shuffled(source), target: rng.shuffled(target) };
@@ -99,11 +113,19 @@ function rowsOf(rng: Random, shape: Shape): { readonly source: Row[]; readonly t
 async function load(database: TestDatabase, table: string, shape: Shape, rows: readonly Row[]): Promise<void> {
   const family = familyOf(database.engine);
   const q = (name: string): string => (family === "mysql" ? `\`${name}\`` : `"${name}"`);
-  const declared = shape.columns.map(({ name, kind, nullable }) => `${q(name)} ${kind.type[family]}${nullable ? "" : family === "mysql" && kind.name === "instant" ? "" : " not null"}`);
+  const declared = shape.columns.map(
+    ({ name, kind, nullable }) =>
+      `${q(name)} ${kind.type[family]}${nullable ? "" : family === "mysql" && kind.name === "instant" ? "" : " not null"}`,
+  );
   const primary = shape.primary ? [`primary key (${shape.key.map(q).join(", ")})`] : [];
   const sql = [`create table ${table} (${[...declared, ...primary].join(", ")})`];
   for (let i = 0; i < rows.length; i += 50) {
-    const values = rows.slice(i, i + 50).map((row) => `(${row.map((v, at) => (v === null ? "null" : shape.columns[at]!.kind.literal(v, family))).join(", ")})`);
+    const values = rows
+      .slice(i, i + 50)
+      .map(
+        (row) =>
+          `(${row.map((v, at) => (v === null ? "null" : shape.columns[at]!.kind.literal(v, family))).join(", ")})`,
+      );
     sql.push(`insert into ${table} values ${values.join(", ")}`);
   }
   if (family === "mysql") await database.run("set time_zone = '+00:00'");
@@ -111,41 +133,42 @@ async function load(database: TestDatabase, table: string, shape: Shape, rows: r
 }
 
 describePairs(PAIRS, "random pairs of tables", (source, target) => {
-  test(
-    "differ, compared by chunks, in exactly what they differ in row by row",
-    async () => {
-      await using src = await freshDatabase(source);
-      await using dst = await freshDatabase(target);
-      await using world = await openWorld({ src, dst });
-      const given = process.env["TIDEMARK_SEED"];
-      for (let run = 0; run < (given ? 1 : RUNS); run++) {
-        const seed = given ? Number(given) : Math.floor(Math.random() * 2 ** 31);
-        const rng = random(seed);
-        const shape = shapeOf(rng);
-        const rows = rowsOf(rng, shape);
-        const table = `t${run}`;
-        await load(src, table, shape, rows.source);
-        await load(dst, table, shape, rows.target);
-        const base = checkOf();
-        const check: Check = {
-          ...base,
-          source: { ...base.source, table: { schema: null, name: table } },
-          target: { ...base.target, table: { schema: null, name: table } },
-          key: shape.key,
-          compare: { ...base.compare, chunkRows: rng.one(["auto", 1, 7, 50]), parallel: rng.one([1, 3]), recheck: { rounds: 1, wait: micros(0n) } },
-        };
-        const exact = chance(rng, 0.25);
-        const says = `TIDEMARK_SEED=${seed} (${shape.columns.map((c) => `${c.name} ${c.kind.name}`).join(", ")}; key ${shape.key.join(", ")}${shape.primary ? " primary" : ""}; ${exact ? "exact" : "by digest"})`;
-        const { differences } = await compared(check, world, { exact }).catch((cause: unknown) => {
-          throw new Error(says, { cause });
-        });
-        const typed = await typedRows(check, world);
-        expect([typed.source.length, typed.target.length], says).toEqual([rows.source.length, rows.target.length]);
-        const lines = differences.map(lineOf);
-        const naive = naiveDiff(typed.source, typed.target, typed.plan);
-        expect(comparableLines(lines, [...lines, ...naive]), says).toEqual(comparableLines(naive, [...lines, ...naive]));
-      }
-    },
-    120_000,
-  );
+  test("differ, compared by chunks, in exactly what they differ in row by row", async () => {
+    await using src = await freshDatabase(source);
+    await using dst = await freshDatabase(target);
+    await using world = await openWorld({ src, dst });
+    const given = process.env["TIDEMARK_SEED"];
+    for (let run = 0; run < (given ? 1 : RUNS); run++) {
+      const seed = given ? Number(given) : Math.floor(Math.random() * 2 ** 31);
+      const rng = random(seed);
+      const shape = shapeOf(rng);
+      const rows = rowsOf(rng, shape);
+      const table = `t${run}`;
+      await load(src, table, shape, rows.source);
+      await load(dst, table, shape, rows.target);
+      const base = checkOf();
+      const check: Check = {
+        ...base,
+        source: { ...base.source, table: { schema: null, name: table } },
+        target: { ...base.target, table: { schema: null, name: table } },
+        key: shape.key,
+        compare: {
+          ...base.compare,
+          chunkRows: rng.one(["auto", 1, 7, 50]),
+          parallel: rng.one([1, 3]),
+          recheck: { rounds: 1, wait: micros(0n) },
+        },
+      };
+      const exact = chance(rng, 0.25);
+      const says = `TIDEMARK_SEED=${seed} (${shape.columns.map((c) => `${c.name} ${c.kind.name}`).join(", ")}; key ${shape.key.join(", ")}${shape.primary ? " primary" : ""}; ${exact ? "exact" : "by digest"})`;
+      const { differences } = await compared(check, world, { exact }).catch((cause: unknown) => {
+        throw new Error(says, { cause });
+      });
+      const typed = await typedRows(check, world);
+      expect([typed.source.length, typed.target.length], says).toEqual([rows.source.length, rows.target.length]);
+      const lines = differences.map(lineOf);
+      const naive = naiveDiff(typed.source, typed.target, typed.plan);
+      expect(comparableLines(lines, [...lines, ...naive]), says).toEqual(comparableLines(naive, [...lines, ...naive]));
+    }
+  }, 120_000);
 });

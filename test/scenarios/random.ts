@@ -25,7 +25,11 @@ export function random(seed: number): Random {
     below,
     one,
     some: (of, least, most) => Array.from({ length: least + below(most - least + 1) }, () => one(of)),
-    shuffled: (of) => of.map((x) => ({ x, at: next() })).toSorted((a, b) => a.at - b.at).map(({ x }) => x),
+    shuffled: (of) =>
+      of
+        .map((x) => ({ x, at: next() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ x }) => x),
   };
 }
 

@@ -23,7 +23,8 @@ export type Asked = Partial<Omit<Check, "source" | "target" | "columns" | "compa
 export type Found = Compared & { readonly lines: readonly string[] };
 
 /** The check of a test: looks twice without waiting. */
-export function checkFor({ source, target, columns, compare, options: _, ...over }: Asked): Check {
+export function checkFor(asked: Asked): Check {
+  const { source, target, columns, compare, options: _options, ...over } = asked;
   const base = checkOf();
   return {
     ...base,
@@ -64,7 +65,10 @@ export async function compareTwo(
 ): Promise<Found> {
   const src = await keptDatabase(source, "src");
   const dst = await keptDatabase(target, "dst");
-  for (const [database, sql] of [[src, tables.source], [dst, tables.target]] as const) {
+  for (const [database, sql] of [
+    [src, tables.source],
+    [dst, tables.target],
+  ] as const) {
     await database.run(`${RESET[familyOf(database.engine)]}drop table if exists t`);
     await database.run(sqlFor(sql, database));
   }

@@ -22,7 +22,10 @@ export interface TestWorld extends AsyncDisposable {
 }
 
 /** Connections by name, each to a test database. Sessions per connection: 8, as `compare.parallel` of both sides needs. `replicas`: the primary of each that is a replica. */
-export async function openWorld(connections: Readonly<Record<string, Pick<TestDatabase, "url">>>, replicas: Readonly<Record<string, string>> = {}): Promise<TestWorld> {
+export async function openWorld(
+  connections: Readonly<Record<string, Pick<TestDatabase, "url">>>,
+  replicas: Readonly<Record<string, string>> = {},
+): Promise<TestWorld> {
   const folder = mkdtempSync(join(tmpdir(), "tidemark-world-"));
   const state = await openState({ url: `sqlite:${join(folder, "state.db")}` });
   const signal = new AbortController();
@@ -69,7 +72,8 @@ export async function openWorld(connections: Readonly<Record<string, Pick<TestDa
     world,
     signal,
     async [Symbol.asyncDispose]() {
-      for (const database of await Promise.allSettled(opened.values())) if (database.status === "fulfilled") await database.value[Symbol.asyncDispose]();
+      for (const database of await Promise.allSettled(opened.values()))
+        if (database.status === "fulfilled") await database.value[Symbol.asyncDispose]();
       await state[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -80,11 +84,19 @@ export async function openWorld(connections: Readonly<Record<string, Pick<TestDa
 export type Compared = { readonly facts: Facts; readonly differences: readonly Difference[] };
 
 /** Reads the facts of a check as an audit does; throws what kept it from finishing. */
-export async function compared(check: Check, { world }: TestWorld, options: Partial<AuditOptions> = {}): Promise<Compared> {
+export async function compared(
+  check: Check,
+  { world }: TestWorld,
+  options: Partial<AuditOptions> = {},
+): Promise<Compared> {
   const logs: DifferenceLog[] = [];
   const own = { ...world, differenceLog: () => logs[logs.push(world.differenceLog()) - 1]! };
   try {
-    const { facts, differences, failure } = await readFacts(check, { range: null, only: null, exact: false, ...options }, own);
+    const { facts, differences, failure } = await readFacts(
+      check,
+      { range: null, only: null, exact: false, ...options },
+      own,
+    );
     if (failure !== null) throw failure;
     return { facts, differences: [...differences] };
   } finally {

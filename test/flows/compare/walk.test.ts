@@ -14,7 +14,8 @@ function side(n: number) {
   return { asked, reader: { cut } as Parameters<typeof walk>[0] };
 }
 
-const ends = (chunks: readonly Chunk[]): string[] => chunks.map(({ keys }) => `${keys.from?.[0] ?? ""}..${keys.to?.[0] ?? ""}`);
+const ends = (chunks: readonly Chunk[]): string[] =>
+  chunks.map(({ keys }) => `${keys.from?.[0] ?? ""}..${keys.to?.[0] ?? ""}`);
 
 describe("a walk along the keys", () => {
   test("cuts by row count, the first open below and the last above", async () => {
@@ -25,7 +26,12 @@ describe("a walk along the keys", () => {
 
   test("takes known cuts without asking, and walks on behind them", async () => {
     const { reader, asked } = side(45);
-    expect(ends(await Array.fromAsync(walk(reader, [["15"], ["30"]], 10, false)))).toEqual(["..15", "15..30", "30..40", "40.."]);
+    expect(ends(await Array.fromAsync(walk(reader, [["15"], ["30"]], 10, false)))).toEqual([
+      "..15",
+      "15..30",
+      "30..40",
+      "40..",
+    ]);
     expect(asked).toHaveLength(2);
   });
 
@@ -46,6 +52,8 @@ describe("a walk along the keys", () => {
 });
 
 test("a first chunk is a 64th of the rows, between 10,000 and 1,000,000", () => {
-  expect([0n, 640_000n, 1_000_000n, 6_400_000n, 10n ** 12n].map(chunkRowsFor)).toEqual([10_000, 10_000, 15_625, 100_000, 1_000_000]);
+  expect([0n, 640_000n, 1_000_000n, 6_400_000n, 10n ** 12n].map(chunkRowsFor)).toEqual([
+    10_000, 10_000, 15_625, 100_000, 1_000_000,
+  ]);
   expect(chunkRowsFor(null)).toBe(10_000);
 });
