@@ -8,6 +8,7 @@ import { addRepair } from "./commands/repair.ts";
 import { addReport } from "./commands/report.ts";
 import { addSchema } from "./commands/schema.ts";
 import { addTrace } from "./commands/trace.ts";
+import { addUndo } from "./commands/undo.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Screen } from "./screen.ts";
 import { version } from "./version.ts";
@@ -55,7 +56,7 @@ export async function run(argv: readonly string[], around: Around): Promise<Exit
   const finish = (given: ExitCode): void => {
     code = given;
   };
-  for (const add of [addAudit, addRepair, addTrace, addAdvise, addReport, addMerge, addSchema, addDemo, addLater]) add(program, around, finish);
+  for (const add of [addAudit, addRepair, addUndo, addTrace, addAdvise, addReport, addMerge, addSchema, addDemo, addLater]) add(program, around, finish);
   await program.parseAsync([...argv], { from: "user" });
   return code;
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding, Json } from "./finding.ts";
 import type { Key } from "./key.ts";
 
 /** Rows of a repair by what becomes of them. Counts are exact and may pass 2^32. */
@@ -49,7 +49,7 @@ export type RepairRange = { readonly by: "whole" } | { readonly by: "range"; rea
 export type RepairBounds = { readonly maxRows: number; readonly deleteExtra: boolean };
 
 /** `running`: begun, and not known to have ended (its process may be dead). `stopped`: the breaker opened, or it failed. */
-export type RepairStatus = "running" | "interrupted" | "stopped" | "finished";
+export type RepairStatus = "running" | "interrupted" | "stopped" | "finished" | "undone";
 
 /** A repair in the state store: its checkpoint. Written when it begins, and after every batch. */
 export type RepairRecord = {
@@ -122,4 +122,28 @@ export type RepairReport = {
   readonly undoable: boolean;
   /** The file that names the rows which the target refused; null: it refused none. */
   readonly quarantine: string | null;
+};
+
+/** What an undo came to, or would. Rows: `removed` that the repair had inserted, `restored` that it had overwritten, `reinserted` that it had deleted. */
+export type UndoCounts = {
+  readonly removed: bigint;
+  readonly restored: bigint;
+  readonly reinserted: bigint;
+  /** Are as they were before the repair already. */
+  readonly untouched: bigint;
+  /** Have changed since, or could not be put back: left alone. */
+  readonly leftAlone: bigint;
+};
+
+export type UndoReport = {
+  readonly id: string;
+  readonly check: string;
+  readonly connection: string;
+  readonly table: string;
+  readonly counts: UndoCounts;
+  readonly applied: boolean;
+  /** Why it stopped before its end; null: it did not. */
+  readonly stopped: string | null;
+  /** Some of the rows that were left alone (at most 20), and why. */
+  readonly leftAlone: readonly { readonly key: { readonly [column: string]: Json }; readonly reason: string }[];
 };

@@ -2,7 +2,6 @@ import { UsageError } from "../../domain/errors.ts";
 import type { AddCommand, CommonOptions } from "../program.ts";
 
 const LATER: readonly (readonly [name: string, what: string])[] = [
-  ["undo", "put back what a repair did"],
   ["sync", "run the next window safely"],
   ["record", "write a ledger line from any pipeline"],
   ["init", "write checks for the tables both sides have"],

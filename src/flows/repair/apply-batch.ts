@@ -131,7 +131,7 @@ async function write({ layout, facts, shape }: BatchContext, writer: Writer, ins
 }
 
 /** Deletes the target's rows of these keys. */
-export async function deleteKeys({ target }: Layout, writer: Writer, keys: readonly Key[]): Promise<void> {
+export async function deleteKeys({ target }: Pick<Layout, "target">, writer: Writer, keys: readonly Key[]): Promise<void> {
   const { dialect, table } = target;
   for (const some of chunks(keys, 2_000)) {
     const whole = some.map((key) => key.map((part) => part ?? ""));

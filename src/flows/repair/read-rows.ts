@@ -58,6 +58,23 @@ export async function readTarget(session: Session, write: WriteDialect, layout: 
   return found;
 }
 
+/** As `readTarget`, of images alone. */
+export async function readImages(session: Session, write: WriteDialect, target: SideSpec, columns: readonly ColumnInfo[], keys: readonly Key[], lock: boolean): Promise<ReadonlyMap<string, Row>> {
+  const select = selection(target.dialect);
+  const key = target.key.map((c) => select.text(c));
+  const kept = columns.map((column) => select.column(write.image(column)));
+  const found = new Map<string, Row>();
+  for (const some of chunks(keys, KEYS_AT_ONCE)) {
+    const statement = sql`SELECT ${select.columns} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, some)} ${lock ? write.lockRows : raw("")}`;
+    for (const row of await session.rows({ what: "rows of the target", sql: statement }))
+      found.set(
+        keyIdentity(key.map((at) => at(row))),
+        kept.map((at) => at(row)),
+      );
+  }
+  return found;
+}
+
 type Pick = (row: Row) => string | null;
 
 /** Columns of a SELECT, each expression once: most texts are wanted for more than one end. */

@@ -26,7 +26,7 @@ import { applyRepair } from "./apply.ts";
 import { type Layout, layoutOf, versionName } from "./layout.ts";
 import type { RepairWorld } from "./ports.ts";
 import { checkPreflight } from "./check-preflight.ts";
-import { linkTarget } from "./target-link.ts";
+import { linkTarget, lockName } from "./target-link.ts";
 import { undoWriter } from "./undo-writer.ts";
 import { sortedWork } from "./work.ts";
 
@@ -204,7 +204,7 @@ function rangeOf(range: RepairRange): string | null {
 /** The check's repair that has not come to its end; null: there is none. */
 async function unfinished(check: Check, request: RepairRequest, world: RepairWorld): Promise<RepairRecord | null> {
   const [last] = await world.state.repairs(check.name);
-  if (last === undefined || last.status === "finished") {
+  if (last === undefined || last.status === "finished" || last.status === "undone") {
     world.say(`${check.name}: no repair is unfinished; this one begins at its start`);
     return null;
   }
@@ -241,7 +241,7 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
   const began = world.clock.seconds();
   const now = world.clock.now();
   const shape: StageShape = { table: layout.open.tables.target, key: layout.key, columns: layout.written.map((c) => c.target), form: "text" };
-  await using link = await linkTarget(check.target.connection, lockName(layout), writer, (fresh) => fresh.stage(shape), world);
+  await using link = await linkTarget(check.target.connection, lockName(layout.open.tables.target), writer, (fresh) => fresh.stage(shape), world);
   const record: RepairRecord = begun ?? {
     id: `${plan.id}-${formatInstant(now).replaceAll(/[-:]|\.\d+Z$/g, "")}`,
     plan: plan.id,
@@ -297,10 +297,6 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
   }
 }
 
-/** One repair at a time of a table, whoever runs it and whatever they call the check. */
-export function lockName({ open: { tables } }: Layout): string {
-  return `tidemark repair ${formatTableName(tables.target.name)}`;
-}
 
 function undoHeader(id: string, layout: Layout): UndoHeader {
   const { check, tables } = layout.open;

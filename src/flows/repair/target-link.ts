@@ -1,7 +1,13 @@
 import { ConnectError, InterruptedError, RefusedError, StatementError, type TidemarkError } from "../../domain/errors.ts";
+import { formatTableName, type TableInfo } from "../../domain/table.ts";
 import { ATTEMPTS, backoff } from "../../repair/backoff.ts";
 import type { Writer } from "../../sql/writer.ts";
 import type { RepairWorld } from "./ports.ts";
+
+/** One repair (or undo) at a time of a table, whoever runs it and whatever they call the check. */
+export function lockName({ name }: TableInfo): string {
+  return `tidemark repair ${formatTableName(name)}`;
+}
 
 /** The way to the target: one writer that holds the repair's lock, opened anew where it is lost. */
 export interface TargetLink extends AsyncDisposable {
