@@ -74,6 +74,8 @@ export type DrawnRun = {
   readonly outcome: RunOutcome;
   readonly empty: boolean;
   readonly backfill: boolean;
+  /** The data clock at its start (of several the first's); null: nobody can say, or nothing was visible. */
+  readonly clock: Position | null;
   /** The part of the window beyond the data clock at its start, with the source's rows there now and those the target lacks. */
   readonly dead: {
     readonly from: Position;

@@ -1,3 +1,4 @@
+import type { ReportDetail } from "../domain/detail.ts";
 import type { Report } from "../domain/report.ts";
 
 /** What a reporter makes a report into: one text, ready to be written, ending in a line break. Pure: no clock, no terminal, no file. */
@@ -13,6 +14,8 @@ export type ReporterOptions = {
   readonly commandSuffix: string;
   /** What the command ends with; null: nobody ends (a library). */
   readonly ending: Ending | null;
+  /** What pictures are drawn from. Absent: none are (a report that was read from a file). */
+  readonly details?: ReportDetail;
 };
 
 /** Colours and weights; none of them is ever the only carrier of a meaning. */

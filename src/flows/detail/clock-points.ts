@@ -32,7 +32,13 @@ export function clockPointsOf(facts: Facts, rows: readonly LostRows[], { wall }:
     if (point.at > wall.to) break;
     const last = told.findLast(({ certainty }) => certainty !== "at-most") ?? null;
     // A bound from below that says nothing new is no news.
-    if (point.certainty === "at-least" && last !== null && last.position !== null && point.position !== null && point.position <= last.position)
+    if (
+      point.certainty === "at-least" &&
+      last !== null &&
+      last.position !== null &&
+      point.position !== null &&
+      point.position <= last.position
+    )
       continue;
     told.push(point);
   }

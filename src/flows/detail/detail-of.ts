@@ -1,27 +1,49 @@
 import { advise } from "../../advise/advise.ts";
 import { tally } from "../../causes/tally.ts";
-import type { CheckDetail, Freshness, LagPicture } from "../../domain/detail.ts";
+import type { Advice } from "../../domain/advice.ts";
+import type { CheckDetail, Freshness } from "../../domain/detail.ts";
 import type { Difference } from "../../domain/difference.ts";
 import type { Facts } from "../../domain/facts.ts";
-import { keySpaceOf } from "./key-space.ts";
-import { twoClocksOf } from "./two-clocks.ts";
+import { keyCounter } from "./key-space.ts";
+import { clockDrawer } from "./two-clocks.ts";
 
 /**
- * What the pictures of a check are drawn from: a pure function of what was read. Reads the differences a few times; what it gives is
- * bounded, however many there are. The history is the caller's to add: it lies in the state store.
+ * What the pictures of a check are drawn from: a pure function of what was read. Reads the differences twice; what it gives is bounded,
+ * however many there are. The history is the caller's to add: it lies in the state store.
  */
 export function detailOf(facts: Facts, differences: Iterable<Difference>): CheckDetail {
   const compared = facts.comparison === null ? [] : differences;
+  const keys = keyCounter(facts);
+  const clocks = clockDrawer(facts);
+  const look = (difference: Difference): void => {
+    keys?.add(difference);
+    clocks?.count(difference);
+  };
+  const advice = adviceOf(facts, tapped(compared, look));
   return {
     now: facts.now,
     axis: facts.axis,
     cursor: facts.check.cursor?.column ?? null,
-    clocks: twoClocksOf(facts, compared),
-    keys: keySpaceOf(facts, compared),
-    lag: lagOf(facts, compared),
+    clocks: clocks?.draw(compared) ?? null,
+    keys: keys?.done() ?? null,
+    lag: advice === null ? null : { advice, histogram: facts.ledger?.arrivals?.histogram ?? [] },
     freshness: freshnessOf(facts),
     history: [],
   };
+}
+
+/** The same differences, each looked at as it passes. */
+function* tapped(differences: Iterable<Difference>, look: (difference: Difference) => void): Iterable<Difference> {
+  for (const difference of differences) {
+    look(difference);
+    yield difference;
+  }
+}
+
+/** Reads all of the differences, also where there is no ledger to advise on. */
+function adviceOf(facts: Facts, differences: Iterable<Difference>): Advice | null {
+  const { bounds } = tally(facts, differences);
+  return facts.ledger === null ? null : advise(facts, bounds);
 }
 
 function freshnessOf({ axis, now, source, target, check }: Facts): Freshness | null {
@@ -32,10 +54,4 @@ function freshnessOf({ axis, now, source, target, check }: Facts): Freshness | n
   };
   const { warn, error } = check.expect.freshness;
   return { source: age(source), target: age(target), warn, error };
-}
-
-function lagOf(facts: Facts, differences: Iterable<Difference>): LagPicture | null {
-  if (facts.ledger === null) return null;
-  const advice = advise(facts, tally(facts, differences).bounds);
-  return advice === null ? null : { advice, histogram: facts.ledger.arrivals?.histogram ?? [] };
 }

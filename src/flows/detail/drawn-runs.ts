@@ -46,6 +46,7 @@ function drawn(run: Run, ordinal: number, ledger: LedgerIndex, { data }: Frame):
     outcome: run.outcome,
     empty: run.outcome === "success" && run.rows === 0n,
     backfill: run.backfill,
+    clock: clock?.position ?? null,
     dead:
       dead === null
         ? null
@@ -71,9 +72,11 @@ function together(a: DrawnRun, b: DrawnRun): DrawnRun {
     finished: b.finished ?? a.finished,
     window: span(a.window, b.window),
     rows: sum(a.rows, b.rows),
-    outcome: a.outcome === b.outcome ? a.outcome : a.outcome === "failed" || b.outcome === "failed" ? "failed" : "success",
+    outcome:
+      a.outcome === b.outcome ? a.outcome : a.outcome === "failed" || b.outcome === "failed" ? "failed" : "success",
     empty: a.empty && b.empty,
     backfill: a.backfill && b.backfill,
+    clock: a.clock,
     dead:
       dead === null
         ? null

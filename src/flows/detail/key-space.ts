@@ -10,12 +10,14 @@ const PARTS = 240;
 
 type Counts = { missing: number; stale: number; changed: number; ahead: number; extra: number };
 
+/** Counts differences by their place in the order of keys. */
+export type KeyCounter = { add(difference: Difference): void; done(): KeySpace };
+
 /**
  * Where in the order of keys the sides differ: equal stretches of a key that is one whole number, else the comparison's own chunks.
  * Null: nothing was compared, or both sides are empty. Keys that the sides order differently have no order to draw: no parts, and a note.
  */
-export function keySpaceOf(facts: Facts, differences: Iterable<Difference>): KeySpace | null {
-  const { comparison, mapping, source, target } = facts;
+export function keyCounter({ comparison, mapping, source, target }: Facts): KeyCounter | null {
   if (comparison === null) return null;
   const kinds = mapping.key.map((pair) => pair.as);
   const firsts = [source.keys?.first, target.keys?.first].filter((key) => key !== undefined);
@@ -31,22 +33,27 @@ export function keySpaceOf(facts: Facts, differences: Iterable<Difference>): Key
   };
   const [low, high] = [wholeNumber(first, kinds), wholeNumber(last, kinds)];
   if (low !== null && high !== null) {
-    const { parts, outside } = byNumber(low, high, differences);
-    const notes = outside === 0 ? [] : [`${count(outside, "differing key")} outside of this stretch or NULL`];
-    return { ...base, by: "number", parts, notes };
-  }
-  if (comparison.strip === undefined)
+    const { add, done } = byNumber(low, high);
     return {
-      ...base,
-      by: "rows",
-      parts: [],
-      notes: ["the two sides do not order these keys alike; they are compared by groups of a hash, which have no place"],
+      add,
+      done() {
+        const { parts, outside } = done();
+        const notes = outside === 0 ? [] : [`${count(outside, "differing key")} outside of this stretch or NULL`];
+        return { ...base, by: "number", parts, notes };
+      },
     };
+  }
   const spans = comparison.strip;
+  if (spans === undefined)
+    return { add: () => {}, done: () => ({ ...base, by: "rows", parts: [], notes: [UNORDERED] }) };
   const most = spans.reduce((n, span) => Math.max(n, span.chunks), 1);
   const notes = most > 1 ? [`a part stands for up to ${count(most, "chunk")}`] : [];
-  return { ...base, by: "rows", parts: byChunk(spans, kinds, differences), notes };
+  const { add, done } = byChunk(spans, kinds);
+  return { add, done: () => ({ ...base, by: "rows", parts: done(), notes }) };
 }
+
+const UNORDERED =
+  "the two sides do not order these keys alike; they are compared by groups of a hash, which have no place";
 
 function keyText(key: Key): string {
   return key.map((part) => part ?? "NULL").join(", ");
@@ -59,38 +66,35 @@ function wholeNumber(key: Key, kinds: readonly AgreedKind[]): bigint | null {
     : null;
 }
 
-function byNumber(
-  low: bigint,
-  high: bigint,
-  differences: Iterable<Difference>,
-): { readonly parts: readonly KeyPart[]; readonly outside: number } {
+function byNumber(low: bigint, high: bigint) {
   const keys = high - low + 1n;
   const many = keys < BigInt(PARTS) ? Number(keys) : PARTS;
   const counts = Array.from({ length: many }, none);
   let outside = 0;
-  for (const difference of differences) {
-    const [part] = difference.key;
-    const key = typeof part === "string" && /^-?\d+$/.test(part) ? BigInt(part) : null;
-    const into = key === null || key < low || key > high ? undefined : counts[Number(((key - low) * BigInt(many)) / keys)];
-    if (into === undefined) outside++;
-    else add(into, difference);
-  }
   // The first key of part i is the smallest k for which (k − low) · many ÷ keys is i.
   const start = (i: number): bigint => low + (keys * BigInt(i) + BigInt(many) - 1n) / BigInt(many);
-  const parts = counts.map((each, i) => ({
-    ...each,
-    share: 1 / many,
-    from: start(i).toString(),
-    to: (start(i + 1) - 1n).toString(),
-  }));
-  return { parts, outside };
+  return {
+    add(difference: Difference): void {
+      const [part] = difference.key;
+      const key = typeof part === "string" && /^-?\d+$/.test(part) ? BigInt(part) : null;
+      const place = key === null || key < low || key > high ? -1 : Number(((key - low) * BigInt(many)) / keys);
+      const into = counts[place];
+      if (into === undefined) outside++;
+      else add(into, difference);
+    },
+    done(): { readonly parts: readonly KeyPart[]; readonly outside: number } {
+      const parts = counts.map((each, i) => ({
+        ...each,
+        share: 1 / many,
+        from: start(i).toString(),
+        to: (start(i + 1) - 1n).toString(),
+      }));
+      return { parts, outside };
+    },
+  };
 }
 
-function byChunk(
-  spans: readonly ChunkSpan[],
-  kinds: readonly AgreedKind[],
-  differences: Iterable<Difference>,
-): readonly KeyPart[] {
+function byChunk(spans: readonly ChunkSpan[], kinds: readonly AgreedKind[]) {
   const counts = spans.map(none);
   const indexOf = (key: Key): number => {
     let [low, high] = [0, spans.length - 1];
@@ -102,16 +106,23 @@ function byChunk(
     }
     return low;
   };
-  for (const difference of differences) add(counts[indexOf(difference.key)] ?? none(), difference);
-  // An empty chunk still has a place.
-  const weight = (span: ChunkSpan): number => Number(span.rows) + span.chunks;
-  const all = spans.reduce((sum, span) => sum + weight(span), 0);
-  return spans.map((span, i) => ({
-    ...(counts[i] ?? none()),
-    share: weight(span) / all,
-    from: span.keys.from === null ? "" : keyText(span.keys.from),
-    to: span.keys.to === null ? "" : keyText(span.keys.to),
-  }));
+  return {
+    add(difference: Difference): void {
+      const into = counts[indexOf(difference.key)];
+      if (into !== undefined) add(into, difference);
+    },
+    done(): readonly KeyPart[] {
+      // An empty chunk still has a place.
+      const weight = (span: ChunkSpan): number => Number(span.rows) + span.chunks;
+      const all = spans.reduce((sum, span) => sum + weight(span), 0);
+      return spans.map((span, i) => ({
+        ...(counts[i] ?? none()),
+        share: weight(span) / all,
+        from: span.keys.from === null ? "" : keyText(span.keys.from),
+        to: span.keys.to === null ? "" : keyText(span.keys.to),
+      }));
+    },
+  };
 }
 
 function none(): Counts {
@@ -120,5 +131,6 @@ function none(): Counts {
 
 function add(counts: Counts, difference: Difference): void {
   if (difference.type !== "changed") counts[difference.type]++;
-  else counts[difference.order === "source-newer" ? "stale" : difference.order === "target-newer" ? "ahead" : "changed"]++;
+  else
+    counts[difference.order === "source-newer" ? "stale" : difference.order === "target-newer" ? "ahead" : "changed"]++;
 }

@@ -46,60 +46,51 @@ const STRETCHES = 64;
 type Dot = { rows: number; first: Position; last: Position; arrived: bigint | null; arrivedLast: bigint | null };
 
 /** The lost rows inside a frame, those of one box and one stretch of the data axis as one. */
-export function lostRowsOf(
-  differences: Iterable<Difference>,
-  loser: Loser,
-  ledger: LedgerIndex,
-  boxes: readonly DrawnRun[],
-  { data }: Frame,
-): { readonly rows: readonly LostRows[]; readonly inside: number; readonly outside: number } {
+export function lostRows(ledger: LedgerIndex, boxes: readonly DrawnRun[], { data }: Frame) {
   const height = data.to - data.from + 1n;
+  const boxOf = boxFinder(boxes);
   let stretches = STRETCHES;
   let dots = new Map<string, Dot>();
   let inside = 0;
   let outside = 0;
-  const boxOf = boxFinder(boxes);
-  for (const difference of differences) {
-    const lost = loser(difference);
-    if (lost === null) continue;
-    const started = lost.run === null ? null : (ledger.facts.runs[lost.run]?.started ?? null);
-    const box = started === null ? -1 : boxOf(started);
-    if (box === null || lost.cursor < data.from || lost.cursor > data.to) {
-      outside++;
-      continue;
+  const coarsen = (): void => {
+    stretches /= 2;
+    const fewer = new Map<string, Dot>();
+    for (const [place, dot] of dots) {
+      const [box = "", stretch = ""] = place.split(":");
+      put(fewer, `${box}:${Number(stretch) >> 1}`, dot);
     }
-    inside++;
-    const stretch = Number(((lost.cursor - data.from) * BigInt(stretches)) / height);
-    put(dots, `${box}:${stretch}`, {
-      rows: 1,
-      first: lost.cursor,
-      last: lost.cursor,
-      arrived: lost.arrival,
-      arrivedLast: lost.arrival,
-    });
-    while (dots.size > DOTS && stretches > 1) {
-      stretches /= 2;
-      const fewer = new Map<string, Dot>();
-      for (const [place, dot] of dots) {
-        const [at = "", part = ""] = place.split(":");
-        put(fewer, `${at}:${Number(part) >> 1}`, dot);
-      }
-      dots = fewer;
-    }
-  }
-  const rows = [...dots].map(([place, dot]): LostRows => {
-    const run = boxes[Number(place.split(":")[0])];
-    return {
-      rows: BigInt(dot.rows),
-      cursors: { first: dot.first, last: dot.last },
-      run: run === undefined ? null : { id: run.id, started: run.started },
-      arrivals: dot.arrived === null || dot.arrivedLast === null ? null : { first: dot.arrived, last: dot.arrivedLast },
-    };
-  });
+    dots = fewer;
+  };
   return {
-    rows: rows.toSorted((a, b) => (a.cursors.first < b.cursors.first ? -1 : a.cursors.first > b.cursors.first ? 1 : 0)),
-    inside,
-    outside,
+    add({ cursor, run, arrival }: Lost): void {
+      const started = run === null ? null : (ledger.facts.runs[run]?.started ?? null);
+      const box = started === null ? -1 : boxOf(started);
+      if (box === null || cursor < data.from || cursor > data.to) {
+        outside++;
+        return;
+      }
+      inside++;
+      const stretch = Number(((cursor - data.from) * BigInt(stretches)) / height);
+      put(dots, `${box}:${stretch}`, { rows: 1, first: cursor, last: cursor, arrived: arrival, arrivedLast: arrival });
+      while (dots.size > DOTS && stretches > 1) coarsen();
+    },
+    done(): { readonly rows: readonly LostRows[]; readonly inside: number; readonly outside: number } {
+      const rows = [...dots].map(([place, dot]): LostRows => {
+        const run = boxes[Number(place.split(":")[0])];
+        return {
+          rows: BigInt(dot.rows),
+          cursors: { first: dot.first, last: dot.last },
+          run: run === undefined ? null : { id: run.id, started: run.started },
+          arrivals:
+            dot.arrived === null || dot.arrivedLast === null ? null : { first: dot.arrived, last: dot.arrivedLast },
+        };
+      });
+      const byCursor = rows.toSorted((a, b) =>
+        a.cursors.first < b.cursors.first ? -1 : a.cursors.first > b.cursors.first ? 1 : 0,
+      );
+      return { rows: byCursor, inside, outside };
+    },
   };
 }
 

@@ -1,13 +1,14 @@
 import type { ClockPicture, TwoClocks } from "../../domain/detail.ts";
 import type { Difference } from "../../domain/difference.ts";
+import { must } from "../../domain/errors.ts";
 import type { Facts } from "../../domain/facts.ts";
-import { indexLedger, type LedgerIndex } from "../../domain/ledger-index.ts";
+import { indexLedger } from "../../domain/ledger-index.ts";
 import { type Position, SECOND } from "../../domain/position.ts";
 import type { Run } from "../../domain/run.ts";
 import { count } from "../../domain/wording.ts";
 import { clockPointsOf, thinned } from "./clock-points.ts";
 import { drawnRuns } from "./drawn-runs.ts";
-import { type Loser, loserOf, lostRowsOf } from "./lost-rows.ts";
+import { loserOf, lostRows } from "./lost-rows.ts";
 
 /** The rectangle of a picture. */
 export type Frame = Pick<ClockPicture, "wall" | "data">;
@@ -19,64 +20,72 @@ const NEAR = 4;
 /** Where nothing was lost, the newest runs are shown. */
 const NEWEST = 24;
 
+/** Draws the two clocks of a ledger: every difference is counted once, then read once more where any row was lost. */
+export type ClockDrawer = {
+  count(difference: Difference): void;
+  draw(differences: Iterable<Difference>): TwoClocks;
+};
+
 /**
  * The ledger against the data clock: the place where most rows were lost, and the whole of it. Null: the check has no cursor or no
  * ledger, or no run of it has a window with an end.
  */
-export function twoClocksOf(facts: Facts, differences: Iterable<Difference>): TwoClocks | null {
+export function clockDrawer(facts: Facts): ClockDrawer | null {
   if (facts.ledger === null || facts.axis === null) return null;
-  const ledger = indexLedger(facts.ledger, facts.comparison !== null);
   const { runs } = facts.ledger;
   if (!runs.some(({ window }) => window !== null && window.to !== null)) return null;
+  const ledger = indexLedger(facts.ledger, facts.comparison !== null);
   const loser = loserOf(ledger);
-  const place = placeOf(runs, losses(differences, loser));
-  const all = { first: 0, last: runs.length - 1 };
-  const close = { first: Math.max(0, place.first - AROUND), last: Math.min(all.last, place.last + AROUND) };
-  const draw = (part: Part, upTo: bigint | null): ClockPicture =>
-    pictureOf(facts, ledger, differences, loser, frameOf(runs.slice(part.first, part.last + 1), upTo, place, runs));
-  // Lost rows arrive behind the runs that should have carried them; the picture goes on until they are there.
-  const near = draw(close, place.lost ? lastArrival(differences, loser, place, close) : null);
-  const whole = close.first > 0 || close.last < all.last ? draw(all, null) : null;
-  return { near, whole };
+  const losses = new Map<number, Loss>();
+  return {
+    count(difference) {
+      const lost = loser(difference);
+      if (lost === null || lost.run === null) return;
+      const loss = losses.get(lost.run) ?? { rows: 0, arrived: null };
+      losses.set(lost.run, loss);
+      loss.rows++;
+      if (lost.arrival !== null && (loss.arrived === null || lost.arrival > loss.arrived)) loss.arrived = lost.arrival;
+    },
+    draw(differences) {
+      const place = placeOf(runs, losses);
+      const close = { first: Math.max(0, place.first - AROUND), last: Math.min(runs.length - 1, place.last + AROUND) };
+      const nearFrame = frameOf(runs.slice(close.first, close.last + 1), place.arrived, place, runs);
+      const all = close.first === 0 && close.last === runs.length - 1;
+      const frames = all ? [nearFrame] : [nearFrame, frameOf(runs, null, place, runs)];
+      const drawing = frames.map((frame) => {
+        const boxes = drawnRuns(ledger, frame);
+        return { frame, boxes, dots: lostRows(ledger, boxes.runs, frame) };
+      });
+      if (losses.size > 0)
+        for (const difference of differences) {
+          const lost = loser(difference);
+          if (lost !== null) for (const { dots } of drawing) dots.add(lost);
+        }
+      const [near, whole] = drawing.map((each) => pictureOf(facts, each.frame, each.boxes, each.dots.done()));
+      return { near: must(near, "there is always a near picture"), whole: whole ?? null };
+    },
+  };
 }
+
+/** Rows that a run lost, and when the last of them arrived. */
+type Loss = { rows: number; arrived: bigint | null };
 
 type Part = { readonly first: number; readonly last: number };
 
-/** Rows lost by each run, by ordinals of the ledger's runs. */
-function losses(differences: Iterable<Difference>, loser: Loser): ReadonlyMap<number, number> {
-  const rows = new Map<number, number>();
-  for (const difference of differences) {
-    const lost = loser(difference);
-    if (lost !== null && lost.run !== null) rows.set(lost.run, (rows.get(lost.run) ?? 0) + 1);
-  }
-  return rows;
-}
-
 /** The neighbouring runs that lost most, the newest of equals; the newest runs where none lost anything. */
-function placeOf(runs: readonly Run[], losses: ReadonlyMap<number, number>): Part & { readonly lost: boolean } {
-  const places: { first: number; last: number; rows: number }[] = [];
-  for (const [run, rows] of [...losses].toSorted(([a], [b]) => a - b)) {
+function placeOf(runs: readonly Run[], losses: ReadonlyMap<number, Loss>): Part & Pick<Loss, "arrived"> {
+  const places: (Loss & { first: number; last: number })[] = [];
+  for (const [run, { rows, arrived }] of [...losses].toSorted(([a], [b]) => a - b)) {
     const open = places.at(-1);
     if (open !== undefined && run - open.last <= NEAR) {
       open.last = run;
       open.rows += rows;
-    } else places.push({ first: run, last: run, rows });
+      if (arrived !== null && (open.arrived === null || arrived > open.arrived)) open.arrived = arrived;
+    } else places.push({ first: run, last: run, rows, arrived });
   }
   const [first, ...rest] = places;
-  if (first === undefined) return { first: Math.max(0, runs.length - NEWEST), last: runs.length - 1, lost: false };
-  return { ...rest.reduce((a, b) => (b.rows >= a.rows ? b : a), first), lost: true };
-}
-
-/** When the last row lost there arrived; null: not known. */
-function lastArrival(differences: Iterable<Difference>, loser: Loser, place: Part, close: Part): bigint | null {
-  let last: bigint | null = null;
-  for (const difference of differences) {
-    const lost = loser(difference);
-    if (lost === null || lost.run === null || lost.run < place.first || lost.run > Math.max(place.last, close.first))
-      continue;
-    if (lost.arrival !== null && (last === null || lost.arrival > last)) last = lost.arrival;
-  }
-  return last;
+  if (first === undefined) return { first: Math.max(0, runs.length - NEWEST), last: runs.length - 1, arrived: null };
+  return rest.reduce((a, b) => (b.rows >= a.rows ? b : a), first);
 }
 
 function frameOf(part: readonly Run[], upTo: bigint | null, place: Part, all: readonly Run[]): Frame {
@@ -104,13 +113,10 @@ function frameOf(part: readonly Run[], upTo: bigint | null, place: Part, all: re
 
 function pictureOf(
   facts: Facts,
-  ledger: LedgerIndex,
-  differences: Iterable<Difference>,
-  loser: Loser,
   frame: Frame,
+  { runs, most: perRun }: ReturnType<typeof drawnRuns>,
+  lost: ReturnType<ReturnType<typeof lostRows>["done"]>,
 ): ClockPicture {
-  const { runs, most: perRun } = drawnRuns(ledger, frame);
-  const lost = lostRowsOf(differences, loser, ledger, runs, frame);
   const { points, left } = thinned(clockPointsOf(facts, lost.rows, frame), frame);
   const notes: string[] = [];
   if (perRun > 1) notes.push(`a box stands for up to ${perRun} runs`);
@@ -127,4 +133,3 @@ function least(values: readonly Position[]): Position {
 function most(values: readonly Position[]): Position {
   return values.reduce((a, b) => (b > a ? b : a));
 }
-
