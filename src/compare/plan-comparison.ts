@@ -20,9 +20,12 @@ export type PlanInput = {
   readonly calibrations: readonly Calibration[];
 };
 
-/** Rows that are fetched at once with a hash, and with all their values. */
-const FETCH_SKETCHES = 4_096;
-const FETCH_VALUES = 2_048;
+/**
+ * Rows that are fetched at once with a hash, and with values. Ranges are fetched by several connections at a time; groups of buckets
+ * by one, each in a pass over the whole table, so that more rows at once are fewer passes.
+ */
+const FETCH_SKETCHES = { ranges: 4_096, buckets: 16_384 } as const;
+const FETCH_VALUES = { ranges: 2_048, buckets: 12_288 } as const;
 /** Rows whose values are fetched only to name the columns that differ. */
 const EXPLAIN_ROWS = 10_000;
 
@@ -30,15 +33,16 @@ const EXPLAIN_ROWS = 10_000;
 export function planComparison(input: PlanInput): ComparisonPlan {
   const columns = input.pairings.compared.map((p) => planColumn(p, input));
   const key = input.pairings.key.map((p) => planColumn(p, input));
+  const cut = chooseCut(input);
   const streamed = input.digest === "values" || columns.some((c) => c.streamed);
   return {
     columns,
     key,
     version: versionKind(input),
-    cut: chooseCut(input),
+    cut,
     digest: input.digest,
     scope: input.scope,
-    fetchRows: streamed ? FETCH_VALUES : FETCH_SKETCHES,
+    fetchRows: (streamed ? FETCH_VALUES : FETCH_SKETCHES)[cut],
     explainRows: EXPLAIN_ROWS,
   };
 }
