@@ -219,6 +219,41 @@ describe("what it costs", () => {
     }
   });
 
+  test("rows too long for a server take one question more, and none is fetched", () => {
+    const tables = { source: rows(1000), target: rows(1000) };
+    const { asked, fetched } = converseInMemory(compareChunk(WHOLE, plan, { rows: 0 }), tables, plan, {
+      unhashable: (row) => row.key[0] === "7",
+    });
+    expect(asked).toMatchObject({ digest: 2, rows: 0 });
+    expect(fetched).toBe(0);
+  });
+
+  test("a side without rows is not asked for what it lacks bit by bit", () => {
+    for (const tables of [
+      { source: rows(30_000), target: [] },
+      { source: [], target: rows(30_000) },
+    ]) {
+      const limited = { ...plan, explainRows: 0 };
+      const { asked, found } = converseInMemory(compareChunk(WHOLE, limited, { rows: 0 }), tables, limited);
+      expect(found).toHaveLength(30_000);
+      expect(asked).toMatchObject({
+        digest: 1,
+        split: 0,
+        cuts: 1,
+        rows: Math.ceil(30_000 / plan.fetchRows),
+        values: 0,
+      });
+    }
+  });
+
+  test("a stretch of missing rows is found in its stretch of keys", () => {
+    const source = rows(60_000);
+    const target = source.toSpliced(20_000, 3000);
+    const { found, fetched } = converseInMemory(compareChunk(WHOLE, plan, { rows: 0 }), { source, target }, plan);
+    expect(found).toHaveLength(3000);
+    expect(fetched).toBeLessThan(4 * plan.fetchRows);
+  });
+
   test("one differing row takes a handful of questions, and few rows are fetched, however many there are", () => {
     for (const n of [100, 20_000, 80_000]) {
       const { asked, found, fetched } = cost(n, (i) => i === n >> 1);
