@@ -1,5 +1,5 @@
 import type { Engine } from "../engine.ts";
-import { MysqlDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import type { Flavour } from "./flavour.ts";
 import { locate } from "./location.ts";
 import { openWriter } from "./writer.ts";
@@ -12,7 +12,7 @@ export function mysqlEngine(scheme: string, flavours: readonly Flavour[]): Engin
   return {
     id: scheme,
     schemes: [scheme],
-    connect: async (options) => await MysqlDatabase.open(options, locate(options.connection, options.url), flavours),
+    connect: async (options) => await openDatabase(options, locate(options.connection, options.url), flavours),
     openWriter: async (options) => await openWriter(options, locate(options.connection, options.url), flavours),
   };
 }

@@ -1,10 +1,11 @@
 import type { Connection } from "mysql2";
 import { InterruptedError, type StatementError } from "../../domain/errors.ts";
-import type { Row, Session, Statement } from "../../sql/session.ts";
+import type { Row, Statement } from "../../sql/session.ts";
 import { render } from "../../sql/statement.ts";
+import { GRACE, type PooledSession } from "../session-pool.ts";
+import { textRow } from "./client.ts";
 import { quoteName } from "./dialect.ts";
 import { failureOf, isLost, statementError } from "./failure.ts";
-import { textRow } from "./client.ts";
 import { literal } from "./literal.ts";
 
 /** What a session needs of its database. */
@@ -23,16 +24,14 @@ const BATCH_BYTES = 1 << 20;
 
 /** A statement on its way. `ended` resolves when the connection can take the next one, or never will. */
 type Running = {
-  fail(cause: unknown): void /** Lets the rest of the rows go. */;
+  fail(cause: unknown): void;
+  /** Lets the rest of the rows go. */
   discard(): void;
   readonly ended: Promise<void>;
 };
 
-/** How long a statement may take to end after it was killed, before its connection is cut. Milliseconds. */
-const GRACE = 5_000;
-
 /** One connection. Once it has failed it is broken and never used again. */
-export class MysqlSession implements Session {
+export class MysqlSession implements PooledSession {
   /** The server's id of the connection. */
   readonly id: number;
   readonly #client: Connection;
@@ -53,7 +52,6 @@ export class MysqlSession implements Session {
     return this.#broken;
   }
 
-  /** Whether a statement runs now. */
   get busy(): boolean {
     return this.#running !== null;
   }
@@ -97,16 +95,19 @@ export class MysqlSession implements Session {
     }
   }
 
-  /** Closes the connection in order. */
+  async reset(): Promise<void> {
+    if (!this.#broken) await this.run("ROLLBACK").catch(() => this.cut());
+  }
+
   async close(): Promise<void> {
-    if (this.#broken) return this.cut();
+    // A driver that is asked to end would first wait for the running statement.
+    if (this.#broken || this.busy) return this.cut();
     this.#broken = true;
     await new Promise<void>((resolve) => {
       this.#client.end(() => resolve());
     });
   }
 
-  /** Cuts the connection without a word to the server. */
   cut(): void {
     this.#broken = true;
     this.#client.destroy();

@@ -1,7 +1,6 @@
 import { InterruptedError } from "../../domain/errors.ts";
 import type { Engine } from "../engine.ts";
-import { openClient } from "./client.ts";
-import { PostgresDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { locate } from "./location.ts";
 import { openWriter } from "./writer.ts";
 
@@ -11,8 +10,7 @@ export const postgres: Engine = {
   schemes: ["postgres", "postgresql"],
   connect: async (options) => {
     if (options.signal.aborted) throw new InterruptedError();
-    const location = locate(options.connection, options.url);
-    return new PostgresDatabase(options, location, await openClient(options, location));
+    return await openDatabase(options, locate(options.connection, options.url));
   },
   openWriter: async (options) => await openWriter(options, locate(options.connection, options.url)),
 };

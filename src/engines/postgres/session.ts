@@ -2,8 +2,9 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { InterruptedError } from "../../domain/errors.ts";
 import type { Dialect } from "../../sql/dialect.ts";
-import type { Row, Session, Statement } from "../../sql/session.ts";
+import type { Row, Statement } from "../../sql/session.ts";
 import { render } from "../../sql/statement.ts";
+import type { PooledSession } from "../session-pool.ts";
 import { CopyText } from "./copy-text.ts";
 import { statementError } from "./failure.ts";
 
@@ -22,7 +23,7 @@ export type SessionHost = {
 const AS_PRINTED = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
 /** One connection. After a failure of the connection itself it is broken and never used again. */
-export class PostgresSession implements Session {
+export class PostgresSession implements PooledSession {
   readonly client: pg.Client;
   readonly pid: number;
   readonly #host: SessionHost;
@@ -43,14 +44,17 @@ export class PostgresSession implements Session {
     return this.#broken;
   }
 
-  /** Whether a statement runs now. */
   get busy(): boolean {
     return this.#running > 0;
   }
 
   async rows(statement: Statement): Promise<readonly Row[]> {
     const { dialect } = this.#host;
-    const { text, values } = render(statement.sql, (id) => dialect.quote(id), (n) => dialect.placeholder(n));
+    const { text, values } = render(
+      statement.sql,
+      (id) => dialect.quote(id),
+      (n) => dialect.placeholder(n),
+    );
     return await this.#run(statement.what, text, async () => {
       const result = await this.client.query<(string | null)[]>({
         text,
@@ -68,9 +72,15 @@ export class PostgresSession implements Session {
    */
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     const { dialect } = this.#host;
-    const { values } = render(statement.sql, (id) => dialect.quote(id), (n) => dialect.placeholder(n));
-    const { text } = render(statement.sql, (id) => dialect.quote(id), (n) =>
-      values[n - 1] === null ? "NULL" : `current_setting('tidemark.p${n}')`,
+    const { values } = render(
+      statement.sql,
+      (id) => dialect.quote(id),
+      (n) => dialect.placeholder(n),
+    );
+    const { text } = render(
+      statement.sql,
+      (id) => dialect.quote(id),
+      (n) => (values[n - 1] === null ? "NULL" : `current_setting('tidemark.p${n}')`),
     );
     if (values.some((value) => value !== null)) await this.#set(statement.what, text, values);
     const copy = await this.#run(statement.what, text, async () => {
@@ -128,20 +138,17 @@ export class PostgresSession implements Session {
     }
   }
 
-  /** Ends whatever transaction is open, so that the session can serve others. */
   async reset(): Promise<void> {
     this.#inSnapshot = false;
     if (this.#broken || this.client.getTransactionStatus() === "I") return;
     await this.client.query("ROLLBACK").catch(() => (this.#broken = true));
   }
 
-  /** Closes the connection; a running statement fails. */
   async close(): Promise<void> {
     this.#broken = true;
     await this.client.end().catch(() => {});
   }
 
-  /** Cuts the connection without a word to the server. */
   cut(): void {
     this.#broken = true;
     void this.client.end().catch(() => {});
