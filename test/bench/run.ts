@@ -52,6 +52,8 @@ type Line = {
   readonly seconds: number;
   readonly ratio: number;
   readonly toEqual: number;
+  /** Of the fastest runs, which other work on the machine disturbs least. */
+  readonly best: number;
   readonly peak: number;
   readonly digest: string;
   readonly statements: number;
@@ -107,6 +109,7 @@ try {
         seconds,
         ratio: seconds / floor,
         toEqual: seconds / equal,
+        best: Math.min(...all.map((r) => r.seconds)) / Math.min(...floors),
         peak: Math.max(...all.map((r) => r.peak)),
         digest: check?.compared?.digest ?? "?",
         statements: check?.compared?.statements ?? 0,
@@ -154,27 +157,26 @@ function print(
     readonly pair: string;
     readonly floor: string;
     readonly floorSeconds: number;
+    readonly singleSeconds: readonly number[];
     readonly lines: readonly Line[];
   }[],
 ): void {
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  const columns = (name: string, ...cells: readonly (string | number)[]): string =>
+    name.padEnd(40) + cells.map((c) => (typeof c === "number" ? c.toFixed(2) : c).padStart(9)).join("");
   out(
-    `\n${rows.toLocaleString("en")} rows × 10 columns, ${cpus().length} CPUs, Node ${process.versions.node}, medians of ${runs}; whole processes, wall time.`,
+    `\n${rows.toLocaleString("en")} rows × 10 columns, ${cpus().length} CPUs, Node ${process.versions.node}, ${runs} runs; whole processes, wall time.`,
+  );
+  out(
+    "s, × floor, × equal: by medians; best: fastest run by fastest floor, which other work on the machine disturbs least.",
   );
   out("Where something differs, the time holds the wait before the second look (compare.recheck: 2 s).\n");
-  out(
-    `${"".padEnd(40)}${"s".padStart(8)}${"× floor".padStart(9)}${"× equal".padStart(9)}${"MiB".padStart(6)}  digest  statements  fetched  found`,
-  );
-  for (const { pair, floor, floorSeconds, lines } of results) {
-    out(`${pair}: ${floor} on both sides at once`.padEnd(40) + floorSeconds.toFixed(2).padStart(8));
+  out(`${columns("", "s", "× floor", "× equal", "best", "MiB", "asked", "fetched")}  digest, found`);
+  for (const { pair, floor, floorSeconds, singleSeconds, lines } of results) {
+    out(columns(`${pair}: ${floor} on both sides at once`, floorSeconds, "", "", Math.min(...singleSeconds)));
     for (const l of lines)
       out(
-        `  ${l.work}`.padEnd(40) +
-          l.seconds.toFixed(2).padStart(8) +
-          l.ratio.toFixed(2).padStart(9) +
-          l.toEqual.toFixed(2).padStart(9) +
-          l.peak.toFixed(0).padStart(6) +
-          `  ${l.digest.padEnd(6)}${String(l.statements).padStart(12)}${String(l.fetched).padStart(9)}  ${l.found}`,
+        `${columns(`  ${l.work}`, l.seconds, l.ratio, l.toEqual, l.best, l.peak.toFixed(0), `${l.statements}`, `${l.fetched}`)}  ${l.digest}, ${l.found}`,
       );
   }
 }
