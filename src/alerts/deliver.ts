@@ -56,17 +56,21 @@ export function mayPass(status: number): boolean {
 
 /** Why a request had no answer, without the URL, which is a secret. All such reasons may pass. */
 export function noAnswer(error: unknown, host: string, timeout: number): Refusal {
-  const codes = [...chain(error)];
-  const timedOut = codes.some(({ name }) => name === "TimeoutError");
-  const code = codes
-    .map((each) => ("code" in each && typeof each.code === "string" ? each.code : null))
-    .find((c) => c !== null && /^[A-Z]/.test(c));
-  const why = timedOut
+  const errors = [...chain(error)];
+  const reason = errors.map(reasonOf).find((found) => found !== null);
+  const why = errors.some(({ name }) => name === "TimeoutError")
     ? `no answer from ${host} within ${timeout / 1000} s`
-    : `no answer from ${host}${code === undefined ? "" : ` (${code})`}`;
+    : `no answer from ${host}${reason === undefined ? "" : ` (${reason})`}`;
   return { why, again: true, retryAfter: null, hint: null };
 }
 
+/** `ECONNREFUSED`, `bad port`: the system's own word, or a few plain words. Anything longer may quote what must not be seen. */
+function reasonOf(error: Error): string | null {
+  if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  return error.message !== "fetch failed" && /^[a-z]+(?: [a-z]+){0,3}$/.test(error.message) ? error.message : null;
+}
+
+/** An error and what lies behind it. */
 function* chain(error: unknown): Generator<Error> {
   for (let each = error; each instanceof Error; each = "original" in each ? each.original : each.cause) yield each;
 }

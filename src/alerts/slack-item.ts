@@ -6,10 +6,13 @@ import { slackCode, slackFence, slackText } from "./slack-text.ts";
 /** Slack's limit for a text. */
 export const TEXT_LIMIT = 3000;
 
+/** Of a sentence. Escaped, each character may become five; where that makes it longer than twice this, less is shown. */
 const SENTENCE = 500;
+const NAME = 200;
 const CAUSES = 3;
-/** A longer command is no use in a chat; the report has it. */
-const COMMAND = 1000;
+/** A longer command is no use in a chat. */
+const FENCE = 1200;
+const TOO_LONG = "the command is in the report";
 
 /**
  * One thing to tell in Slack's markup, within the limit of a text: what it is, the sentence, since when, why with the runs, and the
@@ -17,10 +20,11 @@ const COMMAND = 1000;
  */
 export function slackItem(item: NewsItem, commandSuffix: string, shown: Set<string>): string {
   const command = commandOf(item, commandSuffix);
+  const fence = command === null ? "" : slackFence(command);
   const first = command !== null && !shown.has(command);
   if (first) shown.add(command);
-  const lines = [headOf(item), slackText(item.says, SENTENCE), ...sinceOf(item)];
-  const last = command === null ? adviceOf(item) : first ? [slackFence(command)] : [];
+  const lines = [headOf(item), sentence(item.says), ...sinceOf(item)];
+  const last = command === null ? adviceOf(item) : first ? [fence.length > FENCE ? TOO_LONG : fence] : [];
   const fixed = [...lines, ...last].join("\n").length;
   return [...lines, ...fitting(causesOf(item), TEXT_LIMIT - fixed), ...last].join("\n");
 }
@@ -30,7 +34,7 @@ export function slackRecovered({ check, code, rows, before, says, severity }: Ne
   const was = [WORDS[severity], ...(rows === null || rows === 0n ? [] : [countedRows(rows)])].join(", ");
   const untold = before?.toldAt === null ? "; it came and went while this alert could not be delivered" : "";
   const since = before === null ? "" : `, since ${moment(seconds(before.since))}`;
-  return `✅ *recovered*  ${slackCode(check)}  ${slackCode(code)}: ${slackText(says, SENTENCE)} (was ${was}${since}${untold})`;
+  return `✅ *recovered*  ${name(check)}  ${slackCode(code)}: ${sentence(says)} (was ${was}${since}${untold})`;
 }
 
 /** `new errors`, `new error`: what a tally calls these. */
@@ -48,7 +52,7 @@ function headOf({ kind, check, code, severity, rows, before }: NewsItem): string
   const rose =
     kind === "worse" && before !== null && before.severity !== severity ? ` (was ${WORDS[before.severity]})` : "";
   const lead = kind === "ongoing" ? "still" : kind;
-  return `${code === "incomplete" ? "❔" : SYMBOLS[severity]} *${lead}: ${what}*${rose}  ${slackCode(check)}  ${slackCode(code)}${counted}${told}`;
+  return `${code === "incomplete" ? "❔" : SYMBOLS[severity]} *${lead}: ${what}*${rose}  ${name(check)}  ${slackCode(code)}${counted}${told}`;
 }
 
 function sinceOf({ kind, before }: NewsItem): readonly string[] {
@@ -77,21 +81,19 @@ function causeLine({ code, confidence, runs, runs_total, says }: CauseFinding): 
           runs.slice(0, CAUSES).map((run) => slackCode(run, 60)),
           runs_total,
         )}`;
-  return `why: ${slackCode(code)}${sure}${held}: ${slackText(says, SENTENCE)}`;
+  return `why: ${slackCode(code)}${sure}${held}: ${sentence(says)}`;
 }
 
 function commandOf({ fix, kind }: NewsItem, suffix: string): string | null {
   if (fix === null || kind === "recovered" || !COPIED.test(fix)) return null;
-  const command = fix
+  return fix
     .split("\n")
     .map((line) => (line.startsWith("tidemark ") ? line + suffix : line))
     .join("\n");
-  return command.length > COMMAND ? null : command;
 }
 
 function adviceOf({ fix }: NewsItem): readonly string[] {
-  if (fix === null) return [];
-  return [COPIED.test(fix) ? "the command is in the report" : `next: ${slackText(fix, SENTENCE)}`];
+  return fix === null ? [] : [`next: ${sentence(fix)}`];
 }
 
 const COPIED = /^(?:tidemark|alter|create|grant|drop|set|update|delete|insert|analyze)\s/i;
@@ -102,6 +104,19 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
     left -= line.length + 1;
     return left >= 0;
   });
+}
+
+function sentence(text: string): string {
+  return bounded((most) => slackText(text, most), SENTENCE);
+}
+
+function name(text: string): string {
+  return bounded((most) => slackCode(text, most), NAME);
+}
+
+function bounded(make: (most: number) => string, most: number): string {
+  const made = make(most);
+  return made.length <= most * 2 ? made : make(Math.floor((most * 2) / 5));
 }
 
 /** Chats do not need microseconds. */

@@ -3,10 +3,10 @@
  * or changes how the rest looks. Cut at `most` characters before it is escaped, so that no escape is cut in half.
  */
 export function slackText(text: string, most = Number.POSITIVE_INFINITY): string {
-  // A marker counts only where it meets a blank or a sign; a joiner that nobody sees takes that from it.
+  // A marker counts only where it meets something else than a letter; a joiner that nobody sees takes that from it.
   return escaped(cut(oneLine(text), most))
     .replaceAll("`", GRAVE)
-    .replaceAll(/[*_~]/g, (marker) => `${JOINER}${marker}${JOINER}`)
+    .replaceAll(/(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])/gu, (marker) => `${JOINER}${marker}${JOINER}`)
     .replaceAll(/:(?=(?:[a-z_+-][a-z0-9_+'-]*|\d{3,}):)/gi, `:${JOINER}`);
 }
 

@@ -46,6 +46,8 @@ export async function sendAlerts(report: Report, alerting: Alerting): Promise<re
 /** The report where it is served: its own page; null: it is served nowhere. */
 function linkTo(report: Report, { folder, url }: Project["reports"]): string | null {
   if (url === null) return null;
-  const base = url.endsWith("/") ? url : `${url}/`;
-  return new URL(pathOfRun(folder, report.started_at) ?? "", base).href;
+  const link = new URL(url);
+  // What stands behind a question mark (a token of a store of files) stays where it is.
+  link.pathname = `${link.pathname.replace(/\/$/, "")}/${pathOfRun(folder, report.started_at) ?? ""}`;
+  return link.href;
 }

@@ -101,7 +101,8 @@ for (const engine of engines)
     const tables = engine === "sqlite" ? "" : "tidemark.";
     const empty = async () => {
       await using _made = await openState({ url });
-      for (const table of ["observations", "findings", "audits", "told"]) await database.run(`delete from ${tables}${table}`);
+      for (const table of ["observations", "findings", "audits", "told"])
+        await database.run(`delete from ${tables}${table}`);
     };
 
     test("several processes may make it, and write to it, at once; nothing is lost", async () => {
@@ -197,7 +198,14 @@ for (const engine of engines)
       await empty();
       const one = { check: "grades", id: "grades/missing-rows", code: "missing-rows", severity: "error" } as const;
       const told = { ...one, rows: 18_446_744_073_709_551_616n, since: 100n, toldAt: 200n };
-      const pending = { ...one, id: "grades/incomplete", code: "incomplete", rows: null, since: 100n, toldAt: null } as const;
+      const pending = {
+        ...one,
+        id: "grades/incomplete",
+        code: "incomplete",
+        rows: null,
+        since: 100n,
+        toldAt: null,
+      } as const;
       {
         await using state = await openState({ url });
         await state.noteTold("a", [told, pending], []);

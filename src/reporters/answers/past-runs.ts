@@ -28,9 +28,7 @@ export type PastRuns = {
 };
 
 const COUNTS = ["error", "warn", "info", "recovered"] as const;
-const HEADS = ["run", "verdict", "errors", "warnings", "info", "recovered", "time", "checks"] as const;
-/** Which columns are numbers, and stand to the right. */
-const RIGHT: ReadonlySet<number> = new Set([2, 3, 4, 5, 6]);
+const HEADS = ["run", "verdict", "found", "time", "checks"] as const;
 
 /** For people: a line a run, then what to type next. */
 export function pastRunsText({ runs, older, index }: PastRuns, options: ReporterOptions): string {
@@ -40,21 +38,20 @@ export function pastRunsText({ runs, older, index }: PastRuns, options: Reporter
   const cells = runs.map((run) => [
     run.run,
     `${MARKS[run.verdict].symbol} ${run.verdict}`,
-    ...COUNTS.map((count) => amount(total(run, count))),
+    foundIn((count) => total(run, count)),
     timeOf(run),
   ]);
   const widths = HEADS.slice(0, -1).map((head, i) =>
     Math.max(head.length, ...cells.map((line) => (line[i] ?? "").length)),
   );
-  const aligned = (line: readonly string[]): readonly string[] =>
-    line.map((cell, i) => (RIGHT.has(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)));
+  const aligned = (line: readonly string[]): readonly string[] => line.map((cell, i) => cell.padEnd(widths[i] ?? 0));
   const room = options.columns - widths.reduce((sum, width) => sum + width + 2, 0);
   const lines = runs.map((run, i) => {
     const [name = "", verdict = "", ...rest] = aligned(cells[i] ?? []);
     return [name, style(MARKS[run.verdict].style, verdict), ...rest, namesOf(run, room)].join("  ").trimEnd();
   });
   const head = style("dim", [...aligned(HEADS.slice(0, -1)), "checks"].join("  "));
-  const more = older === 0 ? [] : [`and ${counted(older, "older run")}: tidemark report --all${commandSuffix}`];
+  const more = older === 0 ? [] : [`and ${amount(older)} older: tidemark report --all${commandSuffix}`];
   const next = `one of them again: tidemark report ${runs[0]?.run ?? ""}${commandSuffix}`;
   return `${[[head, ...lines].join("\n"), [...more, next, ...where].join("\n")].join("\n\n")}\n`;
 }
@@ -62,12 +59,11 @@ export function pastRunsText({ runs, older, index }: PastRuns, options: Reporter
 /** For people: what the state store still knows of a run whose report is not kept. */
 export function pastRunText(run: PastRun, { style }: ReporterOptions): string {
   const lines = run.checks.map((check) => {
-    const counts = COUNTS.flatMap((count) =>
-      check.findings[count] === 0 ? [] : [`${amount(check.findings[count])} ${PLURAL[count]}`],
+    const rows = Object.entries(check.rows).map(
+      ([code, many]) => `; ${code}: ${amount(many)} ${String(many) === "1" ? "row" : "rows"}`,
     );
-    const rows = Object.entries(check.rows).map(([code, many]) => `${code} ${counted(many, "row")}`);
     const { symbol, style: colour } = MARKS[check.verdict];
-    return `${style([colour, "bold"], `${symbol} ${check.verdict}`)}  ${printable(check.check)}: ${[...counts, ...rows].join(", ") || "nothing found"}`;
+    return `${style([colour, "bold"], `${symbol} ${check.verdict}`)}  ${printable(check.check)}: ${foundIn((count) => check.findings[count])}${rows.join("")}`;
   });
   return `${[`run ${run.run}, ${timeOf(run)}`, ...lines, "", "Its report is not kept any more; this is what the state store knows of it."].join("\n")}\n`;
 }
@@ -107,12 +103,17 @@ const MARKS: Readonly<Record<Verdict, { readonly symbol: string; readonly style:
   incomplete: { symbol: "?", style: "red" },
 };
 
-const PLURAL: Readonly<Record<(typeof COUNTS)[number], string>> = {
-  error: "errors",
-  warn: "warnings",
-  info: "for information",
-  recovered: "recovered",
-};
+/** `5 errors, 1 warning`: what was found, the worst first. What is for information only counts where there is nothing else. */
+function foundIn(many: (count: (typeof COUNTS)[number]) => number): string {
+  const said = COUNTS.flatMap((count) => {
+    const n = many(count);
+    if (n === 0) return [];
+    const word = { error: "error", warn: "warning", info: "for information", recovered: "recovered" }[count];
+    return [`${amount(n)} ${word}${n > 1 && (count === "error" || count === "warn") ? "s" : ""}`];
+  });
+  const weighty = said.filter((part) => !part.endsWith("information"));
+  return (weighty.length > 0 ? weighty : said).join(", ") || "nothing";
+}
 
 function total({ checks }: PastRun, count: (typeof COUNTS)[number]): number {
   return checks.reduce((sum, { findings }) => sum + findings[count], 0);
