@@ -61,10 +61,9 @@ async function showRun(
     return 0;
   }
   const past = shortened(pastRun(known));
-  const paths = [
-    ...(past?.report == null ? [] : [`report: ${past.report}`]),
-    ...(past?.html == null ? [] : [`html: ${past.html}`]),
-  ];
+  const paths = Object.entries({ report: past?.report, html: past?.html }).flatMap(([what, path]) =>
+    typeof path === "string" ? [`${what}: ${path}`] : [],
+  );
   const text = report !== null ? terminal(report, options) : past === null ? "" : pastRunText(past, options);
   if (text === "") throw new FileError(`the report of run ${known.name} cannot be read: it is none of ours`);
   await screen.result(`${[`run ${known.name}`, "", text.trimEnd(), ...paths].join("\n")}\n`);

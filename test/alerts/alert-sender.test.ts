@@ -162,7 +162,8 @@ describe("an alert", () => {
   });
 
   test("is known by its kind, its place and its severity, and its name gives the place not away", () => {
-    const { idOf } = alertSender();
+    const sender = alertSender();
+    const idOf = (alert: AlertDefinition): string => sender.idOf(alert);
     const one = alertTo("webhook");
     const ids = [one, alertTo("slack"), { ...one, at: "error" as const }, { ...one, url: new Secret("http://h/") }].map(
       idOf,

@@ -26,7 +26,7 @@ export const addLater: AddCommand = (program, { screen }) => {
           await openProject(command.optsWithGlobals().checks, [check], screen);
         }
         throw new UsageError(`\`tidemark ${name}\` comes with a later version`, {
-          hint: "this one has audit, repair, undo, trace, advise, merge, schema and demo",
+          hint: "this one has audit, repair, undo, trace, advise, report, merge, schema and demo",
         });
       });
 };

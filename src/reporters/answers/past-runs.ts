@@ -2,7 +2,7 @@ import type { Json } from "../../domain/finding.ts";
 import type { Verdict } from "../../domain/report.ts";
 import type { AuditedCheckRecord } from "../../domain/state.ts";
 import type { ReporterOptions, Style } from "../reporter.ts";
-import { amount, counted, span } from "../text/amount.ts";
+import { amount, span } from "../text/amount.ts";
 import { printable } from "../text/wrap.ts";
 
 /** One past run, from the state store or, where that does not know it, from its kept report. */
