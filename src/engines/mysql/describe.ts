@@ -97,7 +97,10 @@ async function hasDatabase(session: Session, schema: string): Promise<boolean> {
   return found.length > 0;
 }
 
-async function nearestTables(session: Session, table: { readonly schema: string; readonly name: string }): Promise<string> {
+async function nearestTables(
+  session: Session,
+  table: { readonly schema: string; readonly name: string },
+): Promise<string> {
   const rows = await session.rows({
     what: "tables of a database",
     sql: sql`SELECT table_name FROM information_schema.tables WHERE table_schema = ${value(table.schema)} ORDER BY 1`,

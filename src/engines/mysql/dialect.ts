@@ -1,6 +1,6 @@
-import { NO_HASH } from "../../sql/digest.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import type { Dialect, TextPiece } from "../../sql/dialect.ts";
+import { NO_HASH } from "../../sql/digest.ts";
 import type { TextHash } from "../../sql/session.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { mysqlFacts } from "./facts.ts";

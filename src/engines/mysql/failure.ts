@@ -38,8 +38,8 @@ const RETRYABLE = new Set([1205, 1213, 1020, 1040, 1203]);
 
 /** Errors whose quotes hold names, which may be said; all others' quotes may hold values. */
 const NAMES = new Set([
-  1044, 1046, 1048, 1049, 1051, 1052, 1054, 1060, 1064, 1072, 1109, 1142, 1143, 1146, 1227, 1290, 1305, 1356, 1364,
-  1370, 1451, 1452, 1792,
+  1044, 1046, 1048, 1049, 1051, 1052, 1054, 1060, 1072, 1109, 1142, 1143, 1146, 1227, 1290, 1305, 1356, 1364, 1370,
+  1451, 1452, 1792,
 ]);
 
 const HINTS: Readonly<Record<number, string>> = {
@@ -58,12 +58,7 @@ export function statementError(connection: string, what: string, sql: string, ca
   const failure = failureOf(cause);
   const { number, message } = failure;
   const hint = number === null ? undefined : HINTS[number];
-  const said =
-    number === null
-      ? "the connection to the server was lost"
-      : NAMES.has(number) && number !== 1064
-        ? message
-        : blank(message);
+  const said = number === null ? "the connection to the server was lost" : NAMES.has(number) ? message : blank(message);
   return new StatementError(what, `connection ${connection}: ${what} failed: ${said}`, {
     sql,
     retryable: isLost(failure) || (number !== null && RETRYABLE.has(number)),

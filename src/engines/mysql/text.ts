@@ -76,18 +76,14 @@ function asPrinted(info: ColumnInfo, exact: Exactness, print: DoublePrint): Sql 
     case "json":
       return characters(info, exact);
     case "other":
-      return isGeometry(info.kind.type) ? hex(info) : sql`CAST(${name(info.name)} AS CHAR)`;
+      return PRINTABLE.test(info.kind.type) ? sql`CAST(${name(info.name)} AS CHAR)` : hex(info);
     default:
       return sql`CAST(${name(info.name)} AS CHAR)`;
   }
 }
 
+/** Types of no kind of ours that a cast prints in characters; the rest (geometries, vectors) are bytes. */
 const PRINTABLE = /^(inet4|inet6|uuid|xmltype)$/;
-
-/** Types that print as bytes: geometries, vectors. */
-function isGeometry(type: string): boolean {
-  return !PRINTABLE.test(type);
-}
 
 const isZeroFilled = (info: ColumnInfo): boolean => info.type.includes("zerofill");
 

@@ -1,10 +1,10 @@
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { raw, type Sql, sql, value } from "../../sql/statement.ts";
 
-/** Years that the server's dates hold are of four digits; before the common era there is nothing. */
+/** Where a value lies as seen from a type's range: dates have years of four digits and none before the common era, numbers are finite. */
 export type Reach = "below" | "within" | "above";
 
-/** Where a canonical text lies as seen from a type's range: texts `below` or `above` are no value of the column. */
+/** Where a canonical text lies as seen from the column's type: `below` or `above`, it is no value of the column. */
 export function reachOf(text: string, column: BoundColumn): Reach {
   switch (column.info.kind.kind) {
     case "date":

@@ -1,7 +1,12 @@
 import { InvariantError, SchemaError } from "../../domain/errors.ts";
 import { nearest } from "../../domain/nearest.ts";
-import type { ColumnInfo, IndexInfo, TableInfo, TableName } from "../../domain/table.ts";
-import { formatTableName } from "../../domain/table.ts";
+import {
+  type ColumnInfo,
+  formatTableName,
+  type IndexInfo,
+  type TableInfo,
+  type TableName,
+} from "../../domain/table.ts";
 import type { Session } from "../../sql/session.ts";
 import { findRelation, KNOWN_RELATIONS, relationFacts } from "./catalog.ts";
 import { type CatalogType, kindOf } from "./kinds.ts";

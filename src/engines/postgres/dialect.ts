@@ -1,12 +1,12 @@
 import type { BoundColumn, Dialect, TextPiece } from "../../sql/dialect.ts";
 import type { TextHash } from "../../sql/session.ts";
 import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
-import type { ServerTraits } from "./server-traits.ts";
 import { canonicalText } from "./canonical-text.ts";
 import { postgresFacts } from "./facts.ts";
 import { keyBound, keyIn, ordered, typedValue } from "./keys.ts";
-import { equalityOf } from "./write-dialect.ts";
+import type { ServerTraits } from "./server-traits.ts";
 import { TYPED_PROBE, typedHash } from "./typed-hash.ts";
+import { equalityOf } from "./write-dialect.ts";
 
 /** What PostgreSQL of this version and encoding says. */
 export function postgresDialect(server: ServerTraits): Dialect {

@@ -1,7 +1,12 @@
-import type { ColumnInfo, IndexInfo, TableInfo, TableName } from "../../domain/table.ts";
-import { formatTableName } from "../../domain/table.ts";
 import { SchemaError } from "../../domain/errors.ts";
 import { nearest } from "../../domain/nearest.ts";
+import {
+  type ColumnInfo,
+  formatTableName,
+  type IndexInfo,
+  type TableInfo,
+  type TableName,
+} from "../../domain/table.ts";
 import type { Row, Session } from "../../sql/session.ts";
 import { name, type Sql, sql, value } from "../../sql/statement.ts";
 import { type Collation, kindOf } from "./kinds.ts";

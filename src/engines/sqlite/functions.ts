@@ -1,7 +1,7 @@
-import { NO_HASH } from "../../sql/digest.ts";
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { InvariantError } from "../../domain/errors.ts";
+import { NO_HASH } from "../../sql/digest.ts";
 import { canonicalText, type Form, printed } from "./canonical.ts";
 
 /**
