@@ -121,7 +121,9 @@ function kindOf(
 ): "new" | "worse" | "ongoing" | null {
   if (before === null || before.toldAt === null) return "new";
   if (hasWorsened(before, severity, rows)) return "worse";
-  return repeatAfter !== null && now - before.toldAt >= repeatAfter ? "ongoing" : null;
+  if (repeatAfter === null) return null;
+  // A twentieth early is in time: what is audited every night and repeated every 24 h must not wait for the night after.
+  return (now - before.toldAt) * 20n >= repeatAfter * 19n ? "ongoing" : null;
 }
 
 function isLess({ severity, rows }: Incident, before: ToldIncident): boolean {

@@ -82,6 +82,13 @@ describe("what an alert tells", () => {
     expect(alert.known()).toMatchObject([{ since: HOUR, toldAt: 5n * HOUR }]);
   });
 
+  test("is told again by the next nightly audit also where that begins a little earlier", () => {
+    const alert = alertOf({ repeatAfter: HOUR + HOUR / 30n });
+    expect([0, 1, 2].flatMap(() => alert.hears([missing(3)]))).toHaveLength(3);
+    const slower = alertOf({ repeatAfter: HOUR + HOUR / 10n });
+    expect([0, 1, 2].flatMap(() => slower.hears([missing(3)]))).toHaveLength(2);
+  });
+
   test("a check that could not finish is told once, recovers alone, and nothing else recovers meanwhile", () => {
     const alert = alertOf();
     alert.hears([missing(3)]);
