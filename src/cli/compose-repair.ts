@@ -15,7 +15,10 @@ export function composeRepair(project: Project, world: World, say: (line: string
     ...world,
     writers: {
       async open(connection) {
-        const { url, scheme, statementTimeout } = must(project.connections.get(connection), "checks name known connections");
+        const { url, scheme, statementTimeout } = must(
+          project.connections.get(connection),
+          "checks name known connections",
+        );
         return await must(engineFor(scheme), "schemes are known once a project is loaded").openWriter({
           connection,
           url: url.reveal(),

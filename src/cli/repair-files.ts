@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { FileError } from "../domain/errors.ts";
@@ -31,7 +42,10 @@ function durableLines(path: string): DurableLines {
     try {
       return work();
     } catch (cause) {
-      throw new FileError(`cannot write ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { hint: "nothing was written to the target that this file does not hold; free some space, then go on with --resume", cause });
+      throw new FileError(`cannot write ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, {
+        hint: "nothing was written to the target that this file does not hold; free some space, then go on with --resume",
+        cause,
+      });
     }
   };
   if (existsSync(path)) {
@@ -142,7 +156,10 @@ export function spillFile(): Spill {
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, size + done);
       } catch (cause) {
-        throw new FileError(`the rows to repair cannot be kept in ${tmpdir()}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { hint: "free some space there, or point TMPDIR to a folder with more", cause });
+        throw new FileError(
+          `the rows to repair cannot be kept in ${tmpdir()}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
+          { hint: "free some space there, or point TMPDIR to a folder with more", cause },
+        );
       }
       size += bytes.length;
     },

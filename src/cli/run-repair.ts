@@ -26,8 +26,16 @@ export async function runRepair(asked: RepairCommand, { screen, signal }: Around
   const apply = asked.apply === true;
   const report = asked.report === undefined ? null : reportQuestion(readText(asked.report), asked.report, check.name);
   const approved = apply && asked.plan !== undefined ? readPlan(readText(asked.plan), asked.plan) : null;
-  const fromPlan = approved?.range.by === "report" ? reportQuestion(readText(approved.range.text), approved.range.text, check.name) : null;
-  const options = { columns: screen.columns, style: screen.styleOfResult, commandSuffix: commandSuffix(asked.checks), ending: null };
+  const fromPlan =
+    approved?.range.by === "report"
+      ? reportQuestion(readText(approved.range.text), approved.range.text, check.name)
+      : null;
+  const options = {
+    columns: screen.columns,
+    style: screen.styleOfResult,
+    commandSuffix: commandSuffix(asked.checks),
+    ending: null,
+  };
   const outcome = await (async () => {
     using display = openDisplay(screen, { quiet, verbose, reported: asked.format === "terminal" });
     await using surroundings = await compose(project, { checks: [check], display, verbose, signal });
@@ -41,13 +49,16 @@ export async function runRepair(asked: RepairCommand, { screen, signal }: Around
       maxRows: asked.maxRows ?? null,
       rowsPerSecond: asked.rate ?? null,
       deleteExtra: asked.deleteExtra === true,
-      confirm: async (plan: RepairPlan) => asked.yes === true || (await confirmed(plan, screen, (text) => repairText(planOnly(text), options))),
+      confirm: async (plan: RepairPlan) =>
+        asked.yes === true || (await confirmed(plan, screen, (text) => repairText(planOnly(text), options))),
     };
     display.begin(check.name);
     return await repairCheck(check, request, world);
   })();
   if (asked.plan !== undefined && !apply) writePlan(asked.plan, outcome.plan, screen);
-  await screen.result(asked.format === "json" ? `${JSON.stringify(repairJson(outcome), null, 2)}\n` : repairText(outcome, options));
+  await screen.result(
+    asked.format === "json" ? `${JSON.stringify(repairJson(outcome), null, 2)}\n` : repairText(outcome, options),
+  );
   if (outcome.failure !== null) tellError(outcome.failure, screen, verbose);
   if (signal.aborted) return tellError(new InterruptedError(), screen, verbose);
   return exitOf(outcome);
@@ -64,7 +75,17 @@ function exitOf({ applied, failure, result, stopped, remaining }: RepairOutcome)
 }
 
 function planOnly(plan: RepairPlan): Parameters<typeof repairText>[0] {
-  return { plan, id: plan.id, applied: false, result: null, status: null, stopped: null, remaining: [], undoable: false, quarantine: null };
+  return {
+    plan,
+    id: plan.id,
+    applied: false,
+    result: null,
+    status: null,
+    stopped: null,
+    remaining: [],
+    undoable: false,
+    quarantine: null,
+  };
 }
 
 /** Asks on a terminal; off a terminal `--apply` is enough. */
@@ -92,7 +113,9 @@ function writePlan(file: string, plan: RepairPlan, screen: Screen): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, planText(plan));
   } catch (cause) {
-    throw new FileError(`cannot write ${file}: ${(cause as NodeJS.ErrnoException).code ?? "unknown reason"}`, { cause });
+    throw new FileError(`cannot write ${file}: ${(cause as NodeJS.ErrnoException).code ?? "unknown reason"}`, {
+      cause,
+    });
   }
   screen.say(`the plan is in ${file}; once it is approved: tidemark repair ${plan.check} --plan ${file} --apply`);
 }

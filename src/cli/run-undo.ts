@@ -20,12 +20,20 @@ export async function runUndo(asked: UndoCommand, { screen, signal }: Around): P
     folder: asked.checks,
     cwd: process.cwd(),
     environment: process.env,
-    files: { ...diskFiles, list: async (folder) => (await diskFiles.list(folder))?.filter((path) => /^tidemark\.ya?ml$/.test(path)) ?? null },
+    files: {
+      ...diskFiles,
+      list: async (folder) => (await diskFiles.list(folder))?.filter((path) => /^tidemark\.ya?ml$/.test(path)) ?? null,
+    },
     schemes: knownSchemes(),
   });
   screen.hide(secretsOf(project));
   const { quiet = false, verbose = false } = asked;
-  const options = { columns: screen.columns, style: screen.styleOfResult, commandSuffix: commandSuffix(asked.checks), ending: null };
+  const options = {
+    columns: screen.columns,
+    style: screen.styleOfResult,
+    commandSuffix: commandSuffix(asked.checks),
+    ending: null,
+  };
   const outcome = await (async () => {
     using display = openDisplay(screen, { quiet, verbose, reported: asked.format === "terminal" });
     await using surroundings = await compose(project, { checks: [], display, verbose, signal });
@@ -34,12 +42,15 @@ export async function runUndo(asked: UndoCommand, { screen, signal }: Around): P
       {
         id: asked.id,
         apply: asked.apply === true,
-        confirm: async (plan) => asked.yes === true || (await confirmed(plan, screen, (shown) => undoText(shown, options))),
+        confirm: async (plan) =>
+          asked.yes === true || (await confirmed(plan, screen, (shown) => undoText(shown, options))),
       },
       world,
     );
   })();
-  await screen.result(asked.format === "json" ? `${JSON.stringify(undoJson(outcome), null, 2)}\n` : undoText(outcome, options));
+  await screen.result(
+    asked.format === "json" ? `${JSON.stringify(undoJson(outcome), null, 2)}\n` : undoText(outcome, options),
+  );
   const codes: ExitCode[] = [0];
   if (outcome.failure !== null) codes.push(tellError(outcome.failure, screen, verbose));
   if (signal.aborted) return tellError(new InterruptedError(), screen, verbose);

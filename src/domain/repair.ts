@@ -27,7 +27,15 @@ export type RepairCounts = {
   readonly batches: bigint;
 };
 
-export const NO_COUNTS: RepairCounts = { inserted: 0n, updated: 0n, deleted: 0n, unchanged: 0n, keptNewer: 0n, quarantined: 0n, batches: 0n };
+export const NO_COUNTS: RepairCounts = {
+  inserted: 0n,
+  updated: 0n,
+  deleted: 0n,
+  unchanged: 0n,
+  keptNewer: 0n,
+  quarantined: 0n,
+  batches: 0n,
+};
 
 /** The sum of two. */
 export function addCounts(a: RepairCounts, b: RepairCounts): RepairCounts {
@@ -43,7 +51,10 @@ export function addCounts(a: RepairCounts, b: RepairCounts): RepairCounts {
 }
 
 /** Which rows a repair is asked about; `text` in the grammar of `--range` with its ends resolved, so that it means the same tomorrow. */
-export type RepairRange = { readonly by: "whole" } | { readonly by: "range"; readonly text: string } | { readonly by: "report"; readonly text: string };
+export type RepairRange =
+  | { readonly by: "whole" }
+  | { readonly by: "range"; readonly text: string }
+  | { readonly by: "report"; readonly text: string };
 
 /** The limits that a repair holds to. */
 export type RepairBounds = { readonly maxRows: number; readonly deleteExtra: boolean };

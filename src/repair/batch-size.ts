@@ -9,7 +9,8 @@ const GROWTH = 16;
  * shorter, never below one row nor above 16 times `first`.
  */
 export function nextBatchSize(size: number, rows: number, seconds: number, first: number): number {
-  if (seconds > BATCH_SECONDS) return Math.max(1, Math.min(size - 1, Math.round((rows * BATCH_SECONDS) / seconds)) || 1);
+  if (seconds > BATCH_SECONDS)
+    return Math.max(1, Math.min(size - 1, Math.round((rows * BATCH_SECONDS) / seconds)) || 1);
   // A batch that was not full says little of a full one.
   if (rows < size || seconds > BATCH_SECONDS / 2) return size;
   return Math.min(size * 2, first * GROWTH);

@@ -4,7 +4,10 @@ import type { UndoRow } from "./undo-log.ts";
 export type UndoDecision = "remove" | "restore" | "reinsert" | "nothing" | "changed";
 
 /** Decides over one row of the log by what the target holds now: its images (null: no row), and their fingerprint. */
-export function decideUndo(row: UndoRow, now: { readonly images: readonly (string | null)[]; readonly fingerprint: string } | null): UndoDecision {
+export function decideUndo(
+  row: UndoRow,
+  now: { readonly images: readonly (string | null)[]; readonly fingerprint: string } | null,
+): UndoDecision {
   switch (row.op) {
     case "i":
       return now === null ? "nothing" : now.fingerprint === row.after ? "remove" : "changed";

@@ -10,7 +10,10 @@ export function writesOf(counts: PlanCounts): bigint {
 
 /** The plan's id. */
 export function planId(check: string, range: RepairRange, columns: readonly string[], bounds: RepairBounds): string {
-  return hash([check, range.by, "text" in range ? range.text : "", columns, bounds.maxRows, bounds.deleteExtra]).slice(0, 12);
+  return hash([check, range.by, "text" in range ? range.text : "", columns, bounds.maxRows, bounds.deleteExtra]).slice(
+    0,
+    12,
+  );
 }
 
 /** Fingerprints of everything that decides what a plan means: the check as it is read, and both tables' columns and unique indexes. */

@@ -8,7 +8,12 @@ export type PreflightFacts = {
   readonly check: string;
   readonly target: TableInfo;
   /** The key on both sides, in order, with what each side's unique index takes for equal (`Dialect.equality`). */
-  readonly key: readonly { readonly source: ColumnInfo; readonly target: ColumnInfo; readonly sourceEquality: string; readonly targetEquality: string }[];
+  readonly key: readonly {
+    readonly source: ColumnInfo;
+    readonly target: ColumnInfo;
+    readonly sourceEquality: string;
+    readonly targetEquality: string;
+  }[];
   /** Target columns that an inserted row gets a value in. */
   readonly written: readonly ColumnInfo[];
   readonly lacking: readonly { readonly privilege: string; readonly cure: string }[];
@@ -27,7 +32,15 @@ export type Refusal = { readonly reason: string; readonly cure: string | null };
 
 /** Every reason why this target must not be repaired; empty: none. What concerns single rows is no reason: they go to quarantine. */
 export function preflight(facts: PreflightFacts): readonly Refusal[] {
-  return [...readOnly(facts), ...index(facts), ...equality(facts), ...privileges(facts), ...unfilled(facts), ...engine(facts), ...duplicates(facts)];
+  return [
+    ...readOnly(facts),
+    ...index(facts),
+    ...equality(facts),
+    ...privileges(facts),
+    ...unfilled(facts),
+    ...engine(facts),
+    ...duplicates(facts),
+  ];
 }
 
 /** Throws a `RefusedError` with all reasons, each with its cure, where there are any. */
@@ -59,7 +72,10 @@ function equality({ key, target, blankKeys }: PreflightFacts): readonly Refusal[
     if (k.target.kind.kind !== "text" || k.source.kind.kind !== "text") return [];
     if (k.targetEquality === "bytes" || k.targetEquality === k.sourceEquality) return [];
     if (k.targetEquality === "blanks" && !blankKeys) return [];
-    const merged = k.targetEquality === "blanks" ? "keys that differ in blanks at their end" : `keys that ${k.targetEquality} takes for equal (such as a and A)`;
+    const merged =
+      k.targetEquality === "blanks"
+        ? "keys that differ in blanks at their end"
+        : `keys that ${k.targetEquality} takes for equal (such as a and A)`;
     return [
       {
         reason: `the unique index of ${formatTableName(target.name)} on ${k.target.name} would merge ${merged}, which the source tells apart`,
@@ -71,14 +87,19 @@ function equality({ key, target, blankKeys }: PreflightFacts): readonly Refusal[
 
 function privileges({ lacking, target }: PreflightFacts): readonly Refusal[] {
   return lacking.map(({ privilege, cure }) => ({
-    reason: privilege === "TEMPORARY" ? "the connection's user may not make temporary tables, in which rows are staged" : `the connection's user may not ${privilege} on ${formatTableName(target.name)}`,
+    reason:
+      privilege === "TEMPORARY"
+        ? "the connection's user may not make temporary tables, in which rows are staged"
+        : `the connection's user may not ${privilege} on ${formatTableName(target.name)}`,
     cure,
   }));
 }
 
 function unfilled({ target, written, check }: PreflightFacts): readonly Refusal[] {
   const filled = new Set(written.map((c) => c.name));
-  const open = target.columns.filter((c) => !c.nullable && !c.hasDefault && !c.generated && !filled.has(c.name)).map((c) => c.name);
+  const open = target.columns
+    .filter((c) => !c.nullable && !c.hasDefault && !c.generated && !filled.has(c.name))
+    .map((c) => c.name);
   if (open.length === 0) return [];
   return [
     {
@@ -91,11 +112,21 @@ function unfilled({ target, written, check }: PreflightFacts): readonly Refusal[
 function engine({ notTransactional, target }: PreflightFacts): readonly Refusal[] {
   return notTransactional === null
     ? []
-    : [{ reason: `${formatTableName(target.name)} cannot be written to safely: ${notTransactional}, so that a batch that fails half-way would stay half-way`, cure: `ALTER TABLE ${formatTableName(target.name)} ENGINE = InnoDB` }];
+    : [
+        {
+          reason: `${formatTableName(target.name)} cannot be written to safely: ${notTransactional}, so that a batch that fails half-way would stay half-way`,
+          cure: `ALTER TABLE ${formatTableName(target.name)} ENGINE = InnoDB`,
+        },
+      ];
 }
 
 function duplicates({ sourceDuplicates, check }: PreflightFacts): readonly Refusal[] {
   return sourceDuplicates === null
     ? []
-    : [{ reason: `${sourceDuplicates} keys stand more than once in the source of ${check}: which copy is right, nobody can tell`, cure: "name a key in the check that tells its rows apart, or narrow the source by `where`" }];
+    : [
+        {
+          reason: `${sourceDuplicates} keys stand more than once in the source of ${check}: which copy is right, nobody can tell`,
+          cure: "name a key in the check that tells its rows apart, or narrow the source by `where`",
+        },
+      ];
 }

@@ -26,16 +26,25 @@ export function reportQuestion(text: string, file: string, check: string): Repor
   } catch {
     report = null;
   }
-  if (report?.version !== 1 || !Array.isArray(report.checks)) throw new UsageError(`${file} is no JSON report of an audit`, { hint: "`tidemark audit --format json=FILE` writes one" });
+  if (report?.version !== 1 || !Array.isArray(report.checks))
+    throw new UsageError(`${file} is no JSON report of an audit`, {
+      hint: "`tidemark audit --format json=FILE` writes one",
+    });
   const checks = report.checks as Report["checks"];
   const own = checks.find((c) => c.check === check);
-  if (own === undefined) throw new UsageError(`${file} says nothing of the check ${check}`, { hint: `it holds ${checks.map((c) => c.check).join(", ") || "none"}` });
-  const findings = (own.findings as readonly Finding[]).filter((f) => CODES.has(f.code) && f.state !== "recovered" && f.accepted !== true);
+  if (own === undefined)
+    throw new UsageError(`${file} says nothing of the check ${check}`, {
+      hint: `it holds ${checks.map((c) => c.check).join(", ") || "none"}`,
+    });
+  const findings = (own.findings as readonly Finding[]).filter(
+    (f) => CODES.has(f.code) && f.state !== "recovered" && f.accepted !== true,
+  );
   return { file, stretches: findings.map(stretchOf) };
 }
 
 function stretchOf({ range }: Finding): Stretch {
-  const parts = (key: readonly unknown[]): readonly (string | null)[] => key.map((part) => (part === null ? null : String(part)));
+  const parts = (key: readonly unknown[]): readonly (string | null)[] =>
+    key.map((part) => (part === null ? null : String(part)));
   return {
     cursor: range.cursor ?? null,
     key: range.key === undefined ? null : { from: parts(range.key.from), to: parts(range.key.to) },
@@ -43,14 +52,22 @@ function stretchOf({ range }: Finding): Stretch {
 }
 
 /** Whether a difference lies where the report's findings do. A row without a cursor is told by its key alone. */
-export function isReported(question: ReportQuestion, difference: Difference, axis: Axis | null, kinds: readonly AgreedKind[]): boolean {
+export function isReported(
+  question: ReportQuestion,
+  difference: Difference,
+  axis: Axis | null,
+  kinds: readonly AgreedKind[],
+): boolean {
   const cursor = (difference.type === "extra" ? difference.target : difference.source).cursor;
-  return question.stretches.some((stretch) => holdsCursor(stretch, cursor, axis) && holdsKey(stretch, difference.key, kinds));
+  return question.stretches.some(
+    (stretch) => holdsCursor(stretch, cursor, axis) && holdsKey(stretch, difference.key, kinds),
+  );
 }
 
 function holdsCursor({ cursor: stretch }: Stretch, cursor: Position | null, axis: Axis | null): boolean {
   if (stretch === null || cursor === null || axis === null) return true;
-  const at = (text: string | null): Position | null => (text === null ? null : axis === "time" ? parseInstant(text) : BigInt(text));
+  const at = (text: string | null): Position | null =>
+    text === null ? null : axis === "time" ? parseInstant(text) : BigInt(text);
   const from = at(stretch.from);
   const to = at(stretch.to);
   return (from === null || cursor >= from) && (to === null || cursor < to);

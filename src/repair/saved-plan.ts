@@ -17,7 +17,13 @@ export type SavedPlan = {
   readonly fingerprints: Fingerprints;
   readonly created_at: string;
   readonly target: { readonly connection: string; readonly table: string };
-  readonly counts: { readonly insert: string; readonly update: string; readonly delete: string; readonly unchanged: string; readonly kept_newer: string };
+  readonly counts: {
+    readonly insert: string;
+    readonly update: string;
+    readonly delete: string;
+    readonly unchanged: string;
+    readonly kept_newer: string;
+  };
   readonly guard: string;
   readonly hours: string | null;
   readonly triggers: readonly string[];
@@ -74,17 +80,26 @@ export function readPlan(text: string, file: string): SavedPlan {
     typeof plan.fingerprints.schema === "string" &&
     typeof plan.created_at === "string" &&
     parseInstant(plan.created_at) !== null;
-  if (!whole) throw new UsageError(`${file} is no plan of a repair`, { hint: "`tidemark repair CHECK --plan FILE` writes one" });
+  if (!whole)
+    throw new UsageError(`${file} is no plan of a repair`, { hint: "`tidemark repair CHECK --plan FILE` writes one" });
   return plan as SavedPlan;
 }
 
 /** Refuses an approved plan that does not fit any more, with a `RefusedError` that says why. */
-export function refuseStale(saved: SavedPlan, now: { readonly check: string; readonly fingerprints: Fingerprints; readonly at: bigint; readonly id: string }): void {
-  const stale = (why: string): RefusedError => new RefusedError(`the plan ${saved.id} is stale: ${why}`, { hint: "make it anew with --plan, and have it approved" });
+export function refuseStale(
+  saved: SavedPlan,
+  now: { readonly check: string; readonly fingerprints: Fingerprints; readonly at: bigint; readonly id: string },
+): void {
+  const stale = (why: string): RefusedError =>
+    new RefusedError(`the plan ${saved.id} is stale: ${why}`, {
+      hint: "make it anew with --plan, and have it approved",
+    });
   if (saved.check !== now.check) throw stale(`it is for the check ${saved.check}, not for ${now.check}`);
   const age = now.at - (parseInstant(saved.created_at) ?? 0n);
-  if (age > PLAN_AGE || age < -PLAN_AGE) throw stale(`it was made ${duration(age)} ago, and a plan holds for ${duration(PLAN_AGE)}`);
+  if (age > PLAN_AGE || age < -PLAN_AGE)
+    throw stale(`it was made ${duration(age)} ago, and a plan holds for ${duration(PLAN_AGE)}`);
   if (saved.fingerprints.check !== now.fingerprints.check) throw stale("the check has changed since");
-  if (saved.fingerprints.schema !== now.fingerprints.schema) throw stale("a table's columns, unique indexes, triggers or foreign keys have changed since");
+  if (saved.fingerprints.schema !== now.fingerprints.schema)
+    throw stale("a table's columns, unique indexes, triggers or foreign keys have changed since");
   if (saved.id !== now.id) throw stale("its range, columns or bounds are not those of its id");
 }

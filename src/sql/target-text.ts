@@ -21,7 +21,9 @@ export function targetText(text: string, as: AgreedKind, target: ColumnInfo, zon
       if (as.as !== "instant" || zone === "UTC") return kind.kind === "date" ? dateText(text) : text;
       const moment = parseInstant(text);
       if (moment === null || text.endsWith("BC")) return text;
-      const local = formatInstant(toLocal(zone, moment)).replace("T", " ").replace(/\.?0*Z$/, "");
+      const local = formatInstant(toLocal(zone, moment))
+        .replace("T", " ")
+        .replace(/\.?0*Z$/, "");
       return kind.kind === "date" ? dateText(local) : local;
     }
     case "text":

@@ -54,7 +54,10 @@ export type Failing = "data" | "again" | "fatal";
 /** What a table's server says about writing to it. */
 export type WriteFacts = {
   /** Privileges that the user lacks for this table, each with the statement that grants it. */
-  readonly lacking: readonly { readonly privilege: "INSERT" | "UPDATE" | "DELETE" | "TEMPORARY"; readonly cure: string }[];
+  readonly lacking: readonly {
+    readonly privilege: "INSERT" | "UPDATE" | "DELETE" | "TEMPORARY";
+    readonly cure: string;
+  }[];
   /** Identity columns that take a value only when they are overridden. */
   readonly alwaysGenerated: readonly string[];
   /** Columns that the server sets by itself whenever a row is updated. */

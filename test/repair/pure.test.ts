@@ -42,7 +42,14 @@ describe("the guard", () => {
   });
 
   test("overwrites an equal version and one without any", () => {
-    const both: Seen = { inSource: true, inQuestion: true, inTarget: "yes", same: false, order: "same", deletes: false };
+    const both: Seen = {
+      inSource: true,
+      inQuestion: true,
+      inTarget: "yes",
+      same: false,
+      order: "same",
+      deletes: false,
+    };
     expect(decide(both)).toBe("update");
     expect(decide({ ...both, order: "none" })).toBe("update");
     expect(decide({ ...both, order: "target-newer" })).toBe("kept-newer");
@@ -51,34 +58,58 @@ describe("the guard", () => {
 });
 
 describe("undoing a row", () => {
-  const now = (images: readonly string[]): { images: readonly string[]; fingerprint: string } => ({ images, fingerprint: images.join() });
+  const now = (images: readonly string[]): { images: readonly string[]; fingerprint: string } => ({
+    images,
+    fingerprint: images.join(),
+  });
 
   test("removes, restores and reinserts what is as the repair left it", () => {
     expect(decideUndo({ batch: 1, op: "i", key: ["1"], before: null, after: "1,a" }, now(["1", "a"]))).toBe("remove");
-    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "a"]))).toBe("restore");
+    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "a"]))).toBe(
+      "restore",
+    );
     expect(decideUndo({ batch: 1, op: "d", key: ["1"], before: ["1", "b"], after: null }, null)).toBe("reinsert");
   });
 
   test("finds nothing to do where the row is as it was", () => {
     expect(decideUndo({ batch: 1, op: "i", key: ["1"], before: null, after: "1,a" }, null)).toBe("nothing");
-    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "b"]))).toBe("nothing");
-    expect(decideUndo({ batch: 1, op: "d", key: ["1"], before: ["1", "b"], after: null }, now(["1", "b"]))).toBe("nothing");
+    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "b"]))).toBe(
+      "nothing",
+    );
+    expect(decideUndo({ batch: 1, op: "d", key: ["1"], before: ["1", "b"], after: null }, now(["1", "b"]))).toBe(
+      "nothing",
+    );
   });
 
   test("leaves alone what somebody has changed, deleted or inserted since", () => {
     expect(decideUndo({ batch: 1, op: "i", key: ["1"], before: null, after: "1,a" }, now(["1", "z"]))).toBe("changed");
-    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "z"]))).toBe("changed");
+    expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, now(["1", "z"]))).toBe(
+      "changed",
+    );
     expect(decideUndo({ batch: 1, op: "u", key: ["1"], before: ["1", "b"], after: "1,a" }, null)).toBe("changed");
-    expect(decideUndo({ batch: 1, op: "d", key: ["1"], before: ["1", "b"], after: null }, now(["1", "z"]))).toBe("changed");
+    expect(decideUndo({ batch: 1, op: "d", key: ["1"], before: ["1", "b"], after: null }, now(["1", "z"]))).toBe(
+      "changed",
+    );
   });
 });
 
 describe("bounds", () => {
-  const counts = (over: Partial<PlanCounts>): PlanCounts => ({ insert: 0n, update: 0n, delete: 0n, unchanged: 0n, keptNewer: 0n, extra: 0n, ...over });
+  const counts = (over: Partial<PlanCounts>): PlanCounts => ({
+    insert: 0n,
+    update: 0n,
+    delete: 0n,
+    unchanged: 0n,
+    keptNewer: 0n,
+    extra: 0n,
+    ...over,
+  });
 
   test("refuse more rows than max_rows, and name the flag", () => {
-    expect(() => holdToBounds(counts({ insert: 6n, update: 5n }), { maxRows: 11, deleteExtra: false }, null)).not.toThrow();
-    const refuse = (): void => holdToBounds(counts({ insert: 6n, update: 6n }), { maxRows: 11, deleteExtra: false }, null);
+    expect(() =>
+      holdToBounds(counts({ insert: 6n, update: 5n }), { maxRows: 11, deleteExtra: false }, null),
+    ).not.toThrow();
+    const refuse = (): void =>
+      holdToBounds(counts({ insert: 6n, update: 6n }), { maxRows: 11, deleteExtra: false }, null);
     expect(refuse).toThrow(RefusedError);
     expect(refuse).toThrow(/12 rows.*11 rows.*max_rows/);
   });
@@ -93,12 +124,17 @@ describe("bounds", () => {
 describe("the size of a batch", () => {
   test("stays between one row and sixteen times the first, and shrinks after every batch that took too long", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5000 }), fc.double({ min: 0, max: 60, noNaN: true }), fc.integer({ min: 1, max: 1000 }), (size, seconds, first) => {
-        const next = nextBatchSize(size, size, seconds, first);
-        expect(next).toBeGreaterThanOrEqual(1);
-        if (seconds > BATCH_SECONDS && size > 1) expect(next).toBeLessThan(size);
-        else expect(next).toBeLessThanOrEqual(Math.max(size, first * 16));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.double({ min: 0, max: 60, noNaN: true }),
+        fc.integer({ min: 1, max: 1000 }),
+        (size, seconds, first) => {
+          const next = nextBatchSize(size, size, seconds, first);
+          expect(next).toBeGreaterThanOrEqual(1);
+          if (seconds > BATCH_SECONDS && size > 1) expect(next).toBeLessThan(size);
+          else expect(next).toBeLessThanOrEqual(Math.max(size, first * 16));
+        },
+      ),
     );
   });
 });
@@ -106,25 +142,32 @@ describe("the size of a batch", () => {
 describe("the throttle", () => {
   test("lets no more than the rate pass on the long run, whatever the batches are", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 40 }), (rate, batches) => {
-        let now = 0n;
-        let bucket = fullBucket(rate, now);
-        for (const rows of batches) {
-          const taken = take(bucket, rows, now);
-          bucket = taken.bucket;
-          now += taken.wait;
-        }
-        const all = batches.reduce((sum, n) => sum + n, 0);
-        // A full bucket may pass at once; everything beyond takes its time.
-        expect(Number(now) / 1e6).toBeGreaterThanOrEqual((all - rate) / rate - 1e-3);
-        expect(Number(now) / 1e6).toBeLessThanOrEqual(Math.max(0, (all - rate) / rate) + 1e-3 * batches.length);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 40 }),
+        (rate, batches) => {
+          let now = 0n;
+          let bucket = fullBucket(rate, now);
+          for (const rows of batches) {
+            const taken = take(bucket, rows, now);
+            bucket = taken.bucket;
+            now += taken.wait;
+          }
+          const all = batches.reduce((sum, n) => sum + n, 0);
+          // A full bucket may pass at once; everything beyond takes its time.
+          expect(Number(now) / 1e6).toBeGreaterThanOrEqual((all - rate) / rate - 1e-3);
+          expect(Number(now) / 1e6).toBeLessThanOrEqual(Math.max(0, (all - rate) / rate) + 1e-3 * batches.length);
+        },
+      ),
     );
   });
 });
 
 describe("the hours", () => {
-  const hours = (from: number, to: number): HoursOfDay => ({ from: micros(BigInt(from) * 3_600_000_000n), to: micros(BigInt(to) * 3_600_000_000n) });
+  const hours = (from: number, to: number): HoursOfDay => ({
+    from: micros(BigInt(from) * 3_600_000_000n),
+    to: micros(BigInt(to) * 3_600_000_000n),
+  });
 
   test.for([
     ["2026-06-01T21:59:59Z", 22, 6, "UTC", "2026-06-01T22:00:00Z"],
@@ -137,9 +180,12 @@ describe("the hours", () => {
     ["2026-06-01T20:30:00Z", 22, 6, "Europe/Prague", "2026-06-01T20:30:00Z"],
     // Clocks go forward in that night: 02:30 is not shown, the hours begin when 03:00 is.
     ["2026-03-29T00:30:00Z", 3, 4, "Europe/Prague", "2026-03-29T01:00:00Z"],
-  ] as const)("at %s, with hours %i to %i in %s, writing may go on from %s", ([now, from, to, zone, opens], { expect: hold }) => {
-    hold(nextOpening(at(now), hours(from, to), zone)).toBe(at(opens));
-  });
+  ] as const)(
+    "at %s, with hours %i to %i in %s, writing may go on from %s",
+    ([now, from, to, zone, opens], { expect: hold }) => {
+      hold(nextOpening(at(now), hours(from, to), zone)).toBe(at(opens));
+    },
+  );
 
   test("are all day where there are none", () => {
     expect(nextOpening(5n, null, "UTC")).toBe(5n);
@@ -193,19 +239,43 @@ describe("a saved plan", () => {
 
   test("reads back, and nothing else does", () => {
     expect(readPlan(JSON.stringify(saved), "plan.json")).toEqual(saved);
-    for (const text of ["", "{}", "[]", "null", JSON.stringify({ ...saved, bounds: {} })]) expect(() => readPlan(text, "plan.json")).toThrow(UsageError);
+    for (const text of ["", "{}", "[]", "null", JSON.stringify({ ...saved, bounds: {} })])
+      expect(() => readPlan(text, "plan.json")).toThrow(UsageError);
   });
 
   test("has the same id for the same question only", () => {
     expect(planId("orders", range, ["id"], bounds)).toBe(id);
-    expect(new Set([id, planId("other", range, ["id"], bounds), planId("orders", { by: "whole" }, ["id"], bounds), planId("orders", range, ["id", "n"], bounds), planId("orders", range, ["id"], { ...bounds, maxRows: 11 }), planId("orders", range, ["id"], { ...bounds, deleteExtra: true })]).size).toBe(6);
+    expect(
+      new Set([
+        id,
+        planId("other", range, ["id"], bounds),
+        planId("orders", { by: "whole" }, ["id"], bounds),
+        planId("orders", range, ["id", "n"], bounds),
+        planId("orders", range, ["id"], { ...bounds, maxRows: 11 }),
+        planId("orders", range, ["id"], { ...bounds, deleteExtra: true }),
+      ]).size,
+    ).toBe(6);
   });
 });
 
 describe("a report's rows", () => {
-  const finding = (over: object): object => ({ code: "missing-rows", state: "new", range: { cursor: { from: "2026-06-01T08:00:00.000000Z", to: "2026-06-01T12:00:00.000000Z" }, key: { from: [17], to: [20] } }, ...over });
-  const report = (findings: readonly object[]): string => JSON.stringify({ version: 1, checks: [{ check: "orders", findings }] });
-  const missing = (id: string, cursor: string | null) => ({ type: "missing", key: [id], source: { cursor: cursor === null ? null : at(cursor), version: null, arrival: null, loaded: null } }) as const;
+  const finding = (over: object): object => ({
+    code: "missing-rows",
+    state: "new",
+    range: {
+      cursor: { from: "2026-06-01T08:00:00.000000Z", to: "2026-06-01T12:00:00.000000Z" },
+      key: { from: [17], to: [20] },
+    },
+    ...over,
+  });
+  const report = (findings: readonly object[]): string =>
+    JSON.stringify({ version: 1, checks: [{ check: "orders", findings }] });
+  const missing = (id: string, cursor: string | null) =>
+    ({
+      type: "missing",
+      key: [id],
+      source: { cursor: cursor === null ? null : at(cursor), version: null, arrival: null, loaded: null },
+    }) as const;
   const kinds = [{ as: "integer" }] as const;
 
   test("are those in a finding's stretch of the cursor and of the key; one without a cursor by its key alone", () => {
@@ -217,7 +287,16 @@ describe("a report's rows", () => {
   });
 
   test("are none of findings that recovered, were accepted, or are not about rows", () => {
-    const question = reportQuestion(report([finding({ state: "recovered" }), finding({ accepted: true }), finding({ code: "pending-rows" }), finding({ code: "empty-run" })]), "r.json", "orders");
+    const question = reportQuestion(
+      report([
+        finding({ state: "recovered" }),
+        finding({ accepted: true }),
+        finding({ code: "pending-rows" }),
+        finding({ code: "empty-run" }),
+      ]),
+      "r.json",
+      "orders",
+    );
     expect(isReported(question, missing("18", "2026-06-01T09:00:00Z"), "time", kinds)).toBe(false);
   });
 

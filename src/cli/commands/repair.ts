@@ -72,8 +72,11 @@ function refuseTogether(asked: RepairCommand): void {
   ].flatMap(([option, given]) => (given === undefined ? [] : [option]));
   if (rows.length > 1) throw new UsageError(`${rows.join(" and ")} each say which rows; expected one of them`);
   if (approved && (asked.maxRows !== undefined || asked.deleteExtra !== undefined))
-    throw new UsageError("an approved plan brings its own bounds; --max-rows and --delete-extra would change what was approved");
-  if (asked.resume === true && asked.plan !== undefined) throw new UsageError("--resume goes on with what was begun, --plan is about what is to be; expected one of them");
+    throw new UsageError(
+      "an approved plan brings its own bounds; --max-rows and --delete-extra would change what was approved",
+    );
+  if (asked.resume === true && asked.plan !== undefined)
+    throw new UsageError("--resume goes on with what was begun, --plan is about what is to be; expected one of them");
 }
 
 /** A whole number of one or more. */
@@ -86,6 +89,7 @@ function wholeNumber(option: string): (text: string) => number {
 
 function rateOf(text: string): number {
   const rate = /^(\d{1,9})(\/s)?$/.exec(text.trim())?.[1];
-  if (rate === undefined || Number(rate) === 0) throw new UsageError(`--rate ${text}: rows a second were expected, such as 5000/s`);
+  if (rate === undefined || Number(rate) === 0)
+    throw new UsageError(`--rate ${text}: rows a second were expected, such as 5000/s`);
   return Number(rate);
 }

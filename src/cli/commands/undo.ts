@@ -3,7 +3,12 @@ import { oneOf } from "../words.ts";
 import { ANSWER_FORMATS, type AnswerFormat } from "./trace.ts";
 
 /** What `tidemark undo` was asked for. */
-export type UndoCommand = CommonOptions & { readonly id: string; readonly apply?: true; readonly yes?: true; readonly format: AnswerFormat };
+export type UndoCommand = CommonOptions & {
+  readonly id: string;
+  readonly apply?: true;
+  readonly yes?: true;
+  readonly format: AnswerFormat;
+};
 
 /** `tidemark undo <repair-id>`. */
 export const addUndo: AddCommand = (program, around, finish) => {
@@ -14,7 +19,10 @@ export const addUndo: AddCommand = (program, around, finish) => {
     .option("--apply", "write to the target")
     .option("--yes", "ask no question on a terminal")
     .option("--format <format>", "terminal or json", oneOf("--format", ANSWER_FORMATS), "terminal")
-    .addHelpText("after", "\nExamples:\n  tidemark undo 3f9a2c1b7d10-20260602T010000\n  tidemark undo 3f9a2c1b7d10-20260602T010000 --apply\n")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tidemark undo 3f9a2c1b7d10-20260602T010000\n  tidemark undo 3f9a2c1b7d10-20260602T010000 --apply\n",
+    )
     .action(async (id: string, _: unknown, command: { optsWithGlobals(): Omit<UndoCommand, "id"> }) => {
       const { runUndo } = await import("../run-undo.ts");
       finish(await runUndo({ ...command.optsWithGlobals(), id }, around));

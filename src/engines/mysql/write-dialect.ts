@@ -1,7 +1,15 @@
 import type { StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
-import { type Failing, keyName, OPERATION, STAGE, type StageShape, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
+import {
+  type Failing,
+  keyName,
+  OPERATION,
+  STAGE,
+  type StageShape,
+  valueName,
+  type WriteDialect,
+} from "../../sql/write-dialect.ts";
 import { collationOf } from "./column.ts";
 
 /** How MySQL and MariaDB are written to. `printed`: how the server prints a column of any type. */
@@ -24,10 +32,14 @@ export function mysqlWrites(printed: (column: ColumnInfo) => Sql): WriteDialect 
     insertStaged: ({ table, columns }) =>
       sql`INSERT INTO ${tableName(table)} (${columns.map((c) => name(c.name))}) SELECT ${columns.map((_, i) => name(valueName(i)))} FROM ${stageOf(table)} WHERE ${name(OPERATION)} = 'insert'`,
     updateStaged({ table, key, columns }, { touched }) {
-      const set = columns.flatMap((c, i) => (key.some((k) => k.name === c.name) ? [] : [sql`t.${name(c.name)} = s.${name(valueName(i))}`]));
+      const set = columns.flatMap((c, i) =>
+        key.some((k) => k.name === c.name) ? [] : [sql`t.${name(c.name)} = s.${name(valueName(i))}`],
+      );
       if (set.length === 0) return null;
       // A column that is set, to whatever it holds, is not touched by the server.
-      const kept = touched.filter((t) => !columns.some((c) => c.name === t)).map((t) => sql`t.${name(t)} = t.${name(t)}`);
+      const kept = touched
+        .filter((t) => !columns.some((c) => c.name === t))
+        .map((t) => sql`t.${name(t)} = t.${name(t)}`);
       const match = join(
         key.map((k, i) => sql`t.${name(k.name)} = s.${name(keyName(i))}`),
         " AND ",
@@ -52,8 +64,9 @@ export function tableName({ name: { schema, name: table } }: TableInfo): Sql {
  * a trigger signals. MariaDB's own numbers begin with 4.
  */
 const DATA = new Set([
-  1048, 1062, 1118, 1139, 1153, 1169, 1216, 1217, 1263, 1264, 1265, 1292, 1300, 1364, 1366, 1367, 1369, 1406, 1411, 1416, 1425, 1451, 1452, 1525, 1526, 1586,
-  1644, 1674, 1690, 1748, 1761, 1762, 3105, 3140, 3141, 3156, 3157, 3158, 3617, 3751, 3819, 3903, 4025, 4038, 4078, 4161,
+  1048, 1062, 1118, 1139, 1153, 1169, 1216, 1217, 1263, 1264, 1265, 1292, 1300, 1364, 1366, 1367, 1369, 1406, 1411,
+  1416, 1425, 1451, 1452, 1525, 1526, 1586, 1644, 1674, 1690, 1748, 1761, 1762, 3105, 3140, 3141, 3156, 3157, 3158,
+  3617, 3751, 3819, 3903, 4025, 4038, 4078, 4161,
 ]);
 
 function classify(error: StatementError): Failing {

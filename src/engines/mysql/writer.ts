@@ -4,7 +4,14 @@ import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import type { Dialect } from "../../sql/dialect.ts";
 import type { Row, ServerFacts, Statement } from "../../sql/session.ts";
 import { name, raw, render, sql, value } from "../../sql/statement.ts";
-import { keyName, OPERATION, type StageShape, valueName, type WriteDialect, type WriteFacts } from "../../sql/write-dialect.ts";
+import {
+  keyName,
+  OPERATION,
+  type StageShape,
+  valueName,
+  type WriteDialect,
+  type WriteFacts,
+} from "../../sql/write-dialect.ts";
 import type { StagedRow, Writer } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { hashesOf, isReplica, openClient, query } from "./client.ts";
@@ -23,16 +30,36 @@ const STATEMENT_BYTES = 1 << 20;
 const PACKET_TOO_LARGE = "1153";
 
 /** A connection of its own that may write. It takes no notice of `options.signal` once it is open. */
-export async function openWriter(options: ConnectOptions, location: Location, flavours: readonly Flavour[]): Promise<Writer> {
+export async function openWriter(
+  options: ConnectOptions,
+  location: Location,
+  flavours: readonly Flavour[],
+): Promise<Writer> {
   const { signal } = new AbortController();
-  const { client, id, flavour, version } = await openClient({ ...options, access: "read-write", signal }, location, flavours);
-  const dialect = mysqlDialect({ id: flavour.id, exact: flavour.exactCollation(version), printDouble: flavour.printDouble });
+  const { client, id, flavour, version } = await openClient(
+    { ...options, access: "read-write", signal },
+    location,
+    flavours,
+  );
+  const dialect = mysqlDialect({
+    id: flavour.id,
+    exact: flavour.exactCollation(version),
+    printDouble: flavour.printDouble,
+  });
   const hashes = await hashesOf(client, flavour.hashes);
   const replica = await isReplica(client, flavour, version);
   // A key of 0 is a key; what a value does not fit is refused.
-  await query(client, "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'");
+  await query(
+    client,
+    "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
+  );
   const [row] = await query(client, "SELECT @@max_allowed_packet");
-  const session = new MysqlSession(client, id, { connection: options.connection, signal, sent: () => {}, kill: async () => {} });
+  const session = new MysqlSession(client, id, {
+    connection: options.connection,
+    signal,
+    sent: () => {},
+    kill: async () => {},
+  });
   const server: ServerFacts = { engine: flavour.id, family: "mysql", version: version.text, hashes, replica };
   return new MysqlWriter({
     connection: options.connection,
@@ -91,7 +118,10 @@ class MysqlWriter implements Writer {
   async lock(lock: string): Promise<boolean> {
     // Names of locks hold 64 characters, and are shared by all databases of the server: so the database goes in.
     const digest = createHash("sha256").update(lock).digest("hex").slice(0, 32);
-    const [row] = await this.rows({ what: "lock of the repair", sql: sql`SELECT GET_LOCK(CONCAT('tidemark ', ${value(digest)}), 0)` });
+    const [row] = await this.rows({
+      what: "lock of the repair",
+      sql: sql`SELECT GET_LOCK(CONCAT('tidemark ', ${value(digest)}), 0)`,
+    });
     return row?.[0] === "1";
   }
 
@@ -130,11 +160,15 @@ class MysqlWriter implements Writer {
     for (const row of rows) {
       const written = tuple(row, keys, values);
       if (into.length + written.length >= this.#packet)
-        throw new StatementError("staging of rows", `connection ${this.connection}: staging of rows failed: a row is longer than max_allowed_packet`, {
-          sql: into,
-          serverCode: PACKET_TOO_LARGE,
-          hint: "raise max_allowed_packet on the server",
-        });
+        throw new StatementError(
+          "staging of rows",
+          `connection ${this.connection}: staging of rows failed: a row is longer than max_allowed_packet`,
+          {
+            sql: into,
+            serverCode: PACKET_TOO_LARGE,
+            hint: "raise max_allowed_packet on the server",
+          },
+        );
       if (statement !== "" && statement.length + written.length + 1 > most) {
         await send(statement);
         statement = "";
@@ -154,7 +188,11 @@ class MysqlWriter implements Writer {
   }
 }
 
-function tuple({ operation, key, values }: StagedRow, keys: readonly WriteLiteral[], columns: readonly WriteLiteral[]): string {
+function tuple(
+  { operation, key, values }: StagedRow,
+  keys: readonly WriteLiteral[],
+  columns: readonly WriteLiteral[],
+): string {
   const k = keys.map((write, i) => write(key?.[i] ?? null));
   const v = columns.map((write, i) => write(values[i] ?? null));
   return `('${operation}',${[...k, ...v].join(",")})`;

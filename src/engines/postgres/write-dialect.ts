@@ -1,6 +1,14 @@
 import type { ColumnInfo } from "../../domain/table.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
-import { keyName, OPERATION, type Failing, STAGE, type StageShape, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
+import {
+  keyName,
+  OPERATION,
+  type Failing,
+  STAGE,
+  type StageShape,
+  valueName,
+  type WriteDialect,
+} from "../../sql/write-dialect.ts";
 import type { StatementError } from "../../domain/errors.ts";
 import type { TableInfo } from "../../domain/table.ts";
 
@@ -24,12 +32,16 @@ export const postgresWrites: WriteDialect = {
     ];
   },
   insertStaged({ table, columns }, { alwaysGenerated }) {
-    const overriding = columns.some((c) => alwaysGenerated.includes(c.name)) ? raw("OVERRIDING SYSTEM VALUE ") : raw("");
+    const overriding = columns.some((c) => alwaysGenerated.includes(c.name))
+      ? raw("OVERRIDING SYSTEM VALUE ")
+      : raw("");
     const values = columns.map((_, i) => name(valueName(i)));
     return sql`INSERT INTO ${tableName(table)} (${columns.map((c) => name(c.name))}) ${overriding}SELECT ${values} FROM ${stage} WHERE ${name(OPERATION)} = 'insert'`;
   },
   updateStaged({ table, key, columns }) {
-    const set = columns.flatMap((c, i) => (key.some((k) => k.name === c.name) ? [] : [sql`${name(c.name)} = s.${name(valueName(i))}`]));
+    const set = columns.flatMap((c, i) =>
+      key.some((k) => k.name === c.name) ? [] : [sql`${name(c.name)} = s.${name(valueName(i))}`],
+    );
     if (set.length === 0) return null;
     const match = key.map((k, i) => sql`t.${name(k.name)} = s.${name(keyName(i))}`);
     return sql`UPDATE ${tableName(table)} AS t SET ${set} FROM ${stage} AS s WHERE s.${name(OPERATION)} = 'update' AND ${and(match)}`;

@@ -17,7 +17,12 @@ type Answer = {
 };
 
 /** Asks the catalogs: nothing is tried, so that not even a trigger notices. */
-export async function writeFacts(session: Session, table: TableInfo, columns: readonly ColumnInfo[], deletes: boolean): Promise<WriteFacts> {
+export async function writeFacts(
+  session: Session,
+  table: TableInfo,
+  columns: readonly ColumnInfo[],
+  deletes: boolean,
+): Promise<WriteFacts> {
   const { schema, name } = table.name;
   const full = schema === null ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
   const id = sql`CAST(${value(full)} AS regclass)`;
@@ -41,7 +46,14 @@ export async function writeFacts(session: Session, table: TableInfo, columns: re
       ...(answer.insert ? [] : [{ privilege: "INSERT" as const, cure: grant("INSERT") }]),
       ...(answer.update ? [] : [{ privilege: "UPDATE" as const, cure: grant("UPDATE") }]),
       ...(answer.delete || !deletes ? [] : [{ privilege: "DELETE" as const, cure: grant("DELETE") }]),
-      ...(answer.temporary ? [] : [{ privilege: "TEMPORARY" as const, cure: `GRANT TEMPORARY ON DATABASE ${quoteIdentifier(answer.database)} TO ${user}` }]),
+      ...(answer.temporary
+        ? []
+        : [
+            {
+              privilege: "TEMPORARY" as const,
+              cure: `GRANT TEMPORARY ON DATABASE ${quoteIdentifier(answer.database)} TO ${user}`,
+            },
+          ]),
     ],
     alwaysGenerated: answer.identities,
     touched: [],

@@ -35,7 +35,13 @@ export async function openWriter(options: ConnectOptions, location: Location): P
     cancel: async () => {},
   });
   const { version, versionText, replica } = { ...greeting };
-  const server: ServerFacts = { engine: "postgres", family: "postgres", version: versionText, hashes: version >= 110000 ? ["sha256", "md5"] : ["md5"], replica };
+  const server: ServerFacts = {
+    engine: "postgres",
+    family: "postgres",
+    version: versionText,
+    hashes: version >= 110000 ? ["sha256", "md5"] : ["md5"],
+    replica,
+  };
   await session.rows({ what: "lock timeout", sql: raw(`SET lock_timeout = '${LOCK_TIMEOUT}'`) });
   return new PostgresWriter(options.connection, server, dialect, session);
 }
@@ -73,7 +79,10 @@ class PostgresWriter implements Writer {
 
   async lock(lock: string): Promise<boolean> {
     const key = createHash("sha256").update(lock).digest().readBigInt64BE(0);
-    const [row] = await this.rows({ what: "lock of the repair", sql: sql`SELECT pg_try_advisory_lock(CAST(${value(key.toString())} AS bigint))::text` });
+    const [row] = await this.rows({
+      what: "lock of the repair",
+      sql: sql`SELECT pg_try_advisory_lock(CAST(${value(key.toString())} AS bigint))::text`,
+    });
     return row?.[0] === "true";
   }
 
@@ -103,7 +112,13 @@ class PostgresWriter implements Writer {
     try {
       await this.#session.client.query(`TRUNCATE pg_temp.${STAGE}`);
       await pipeline(
-        Readable.from(lines(rows, (row) => `${row.operation}\t${row.key === null ? noKey : row.key.map((k) => `${field(k)}\t`).join("")}${row.values.map((v, i) => byForm[i]?.(v) ?? field(v)).join("\t")}\n`)),
+        Readable.from(
+          lines(
+            rows,
+            (row) =>
+              `${row.operation}\t${row.key === null ? noKey : row.key.map((k) => `${field(k)}\t`).join("")}${row.values.map((v, i) => byForm[i]?.(v) ?? field(v)).join("\t")}\n`,
+          ),
+        ),
         this.#session.client.query(copyFrom(copy)),
       );
     } catch (error) {
@@ -112,7 +127,10 @@ class PostgresWriter implements Writer {
   }
 
   async replicaLag(): Promise<bigint | null> {
-    const [row] = await this.rows({ what: "lag of replicas", sql: raw("SELECT (max(extract(epoch FROM replay_lag)) * 1000000)::bigint::text FROM pg_stat_replication") });
+    const [row] = await this.rows({
+      what: "lag of replicas",
+      sql: raw("SELECT (max(extract(epoch FROM replay_lag)) * 1000000)::bigint::text FROM pg_stat_replication"),
+    });
     return row?.[0] == null ? null : BigInt(row[0]);
   }
 
@@ -127,7 +145,8 @@ class PostgresWriter implements Writer {
 
   #failed(text: string, cause: unknown): StatementError {
     const error = statementError(this.connection, "staging of rows", text, cause);
-    if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !/^[0-9A-Z]{5}$/.test(error.serverCode)) this.#session.cut();
+    if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !/^[0-9A-Z]{5}$/.test(error.serverCode))
+      this.#session.cut();
     return error;
   }
 }

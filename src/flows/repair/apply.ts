@@ -1,12 +1,21 @@
 import { InterruptedError, StatementError, TidemarkError } from "../../domain/errors.ts";
 import { keyJson } from "../../domain/key-bounds.ts";
+import type { Json } from "../../domain/finding.ts";
 import { addCounts, NO_COUNTS, type RepairCounts, type RepairRecord, type RepairStatus } from "../../domain/repair.ts";
 import { type Key, keyIdentity } from "../../domain/key.ts";
 import { moment } from "../../domain/wording.ts";
 import { nextBatchSize } from "../../repair/batch-size.ts";
 import { nextOpening } from "../../repair/hours.ts";
 import { fullBucket, take } from "../../repair/throttle.ts";
-import { applyBatch, type BatchContext, type BatchDone, NotAsWritten, readBatch, type Refused, UnsureCommit } from "./apply-batch.ts";
+import {
+  applyBatch,
+  type BatchContext,
+  type BatchDone,
+  NotAsWritten,
+  readBatch,
+  type Refused,
+  UnsureCommit,
+} from "./apply-batch.ts";
 import type { DurableLines, RepairWorld } from "./ports.ts";
 import type { TargetLink } from "./target-link.ts";
 import type { UndoWriter } from "./undo-writer.ts";
@@ -33,7 +42,12 @@ export type Applying = {
 };
 
 /** How applying ended. `stopped`: why before its end (the breaker, a failure, an interruption); null: it came to its end. */
-export type Applied = { readonly counts: RepairCounts; readonly status: RepairStatus; readonly stopped: string | null; readonly failure: TidemarkError | null };
+export type Applied = {
+  readonly counts: RepairCounts;
+  readonly status: RepairStatus;
+  readonly stopped: string | null;
+  readonly failure: TidemarkError | null;
+};
 
 /** Replicas may lag this far before a repair waits for them, in microseconds; asked once in so many. */
 const REPLICA_LAG = 10_000_000n;
@@ -46,7 +60,8 @@ export async function applyRepair(applying: Applying, items: Iterable<WorkItem>,
     await repair.run(items);
     return await repair.end("finished", null, null);
   } catch (error) {
-    if (error instanceof InterruptedError || world.signal.aborted) return await repair.end("interrupted", "interrupted", null);
+    if (error instanceof InterruptedError || world.signal.aborted)
+      return await repair.end("interrupted", "interrupted", null);
     if (error instanceof BreakerOpen) return await repair.end("stopped", error.message, null);
     if (!(error instanceof TidemarkError)) throw error;
     return await repair.end("stopped", error.message, error);
@@ -96,7 +111,12 @@ class Repair {
       await this.#checkpoint(status);
     } catch (error) {
       if (!(error instanceof TidemarkError)) throw error;
-      return { counts: this.#counts, status: status === "finished" ? "stopped" : status, stopped: stopped ?? error.message, failure: failure ?? error };
+      return {
+        counts: this.#counts,
+        status: status === "finished" ? "stopped" : status,
+        stopped: stopped ?? error.message,
+        failure: failure ?? error,
+      };
     }
     return { counts: this.#counts, status, stopped, failure };
   }
@@ -106,7 +126,11 @@ class Repair {
     const { clock, signal, say } = this.#world;
     const { between, timezone } = this.#a.settings;
     if (signal.aborted) throw new InterruptedError();
-    for (let opens = nextOpening(clock.now(), between, timezone); opens > clock.now(); opens = nextOpening(clock.now(), between, timezone)) {
+    for (
+      let opens = nextOpening(clock.now(), between, timezone);
+      opens > clock.now();
+      opens = nextOpening(clock.now(), between, timezone)
+    ) {
       say(`${this.#a.check}: outside of its hours; waiting until ${moment(opens)}`);
       await clock.sleep(opens - clock.now(), signal);
     }
@@ -131,8 +155,9 @@ class Repair {
     try {
       const done = await this.#attempt(batch);
       this.#counts = addCounts(this.#counts, done.counts);
-      for (const refused of done.refused) this.#refuse(refused);
-      await this.#advance(batch);
+      // Only now: if the mark finds no room, the batch is done all the same.
+      if (done.wrote) this.#a.undo.committed();
+      await this.#advance(batch, done.refused);
     } catch (error) {
       const reason = await this.#refusal(error);
       if (reason === null) throw error;
@@ -140,12 +165,15 @@ class Repair {
         // Who it was is known: the others need not be halved.
         const bad = new Set(error.rows.map((r) => keyIdentity(r.key)));
         const others = batch.filter((i) => !bad.has(keyIdentity(i.key)));
-        if (others.length > 0) await this.#apply(others);
+        // First, so that no checkpoint passes one by.
         for (const refused of error.rows) this.#refuse(refused);
-        await this.#advance(batch);
+        if (others.length > 0) await this.#apply(others);
+        await this.#advance(batch, []);
       } else if (batch.length === 1) {
-        for (const item of batch) this.#refuse({ key: item.key, reason });
-        await this.#advance(batch);
+        await this.#advance(
+          batch,
+          batch.map((item) => ({ key: item.key, reason })),
+        );
       } else {
         const middle = Math.ceil(batch.length / 2);
         await this.#apply(batch.slice(0, middle));
@@ -169,7 +197,6 @@ class Repair {
         throw error;
       }
     });
-    if (done.wrote) undo.committed();
     // Nothing was left to do: so it had been committed, and what it did is what this batch did.
     return unsure !== null && !done.wrote ? { ...done, counts: unsure } : done;
   }
@@ -177,7 +204,8 @@ class Repair {
   /** The plan holds to the bound already; this is for rows that have become due since. */
   #holdToBound(): void {
     const { inserted, updated, deleted } = this.#counts;
-    if (inserted + updated + deleted >= BigInt(this.#a.settings.maxRows)) throw new BreakerOpen(`the bound of ${this.#a.settings.maxRows} rows (max_rows) is reached`);
+    if (inserted + updated + deleted >= BigInt(this.#a.settings.maxRows))
+      throw new BreakerOpen(`the bound of ${this.#a.settings.maxRows} rows (max_rows) is reached`);
   }
 
   /** Why the target refuses the data, in words without values; null: that is not what happened. */
@@ -189,14 +217,19 @@ class Repair {
   }
 
   #refuse(refused: Refused): void {
-    const kinds = this.#a.context.layout.plan.key.map((c) => c.pair.as);
-    const names = this.#a.context.layout.plan.key.map((c) => c.pair.source);
-    const key = Object.fromEntries(keyJson(refused.key, kinds).map((part, i) => [names[i] ?? "", part]));
-    this.#write({ key, reason: refused.reason });
+    this.#write({ key: this.#named(refused.key), reason: refused.reason });
     this.#refused.push(refused);
     this.#counts = addCounts(this.#counts, { ...NO_COUNTS, quarantined: 1n });
-    if (this.#counts.quarantined > BigInt(this.#a.settings.maxPoison))
-      throw new BreakerOpen(`more than ${this.#a.settings.maxPoison} rows were refused (max_poison)`);
+  }
+
+  /** A key by the source's names. */
+  #named(key: Key): { readonly [column: string]: Json } {
+    const columns = this.#a.context.layout.plan.key;
+    const parts = keyJson(
+      key,
+      columns.map((c) => c.pair.as),
+    );
+    return Object.fromEntries(columns.map((c, i) => [c.pair.source, parts[i] ?? null]));
   }
 
   #write(line: object): void {
@@ -207,8 +240,6 @@ class Repair {
 
   /** Rows that were refused for want of another row (a parent, a value that was still taken) may be taken now that all others are there. */
   async #secondChance(): Promise<void> {
-    const kinds = this.#a.context.layout.plan.key.map((c) => c.pair.as);
-    const names = this.#a.context.layout.plan.key.map((c) => c.pair.source);
     for (let progress = true; progress && this.#refused.length > 0; ) {
       progress = false;
       for (const refused of this.#refused.splice(0)) {
@@ -222,7 +253,8 @@ class Repair {
           }
           progress = true;
           this.#counts = addCounts(this.#counts, { ...done.counts, quarantined: -1n });
-          this.#write({ key: Object.fromEntries(keyJson(refused.key, kinds).map((part, i) => [names[i] ?? "", part])), released: true });
+          if (done.wrote) this.#a.undo.committed();
+          this.#write({ key: this.#named(refused.key), released: true });
           await this.#checkpoint("running");
         } catch (error) {
           if ((await this.#refusal(error)) === null) throw error;
@@ -232,14 +264,25 @@ class Repair {
     }
   }
 
-  async #advance(batch: readonly WorkItem[]): Promise<void> {
+  /** The batch is done with, but for rows that were refused: these are put aside first, so that no checkpoint passes one by. */
+  async #advance(batch: readonly WorkItem[], refused: readonly Refused[]): Promise<void> {
+    for (const each of refused) this.#refuse(each);
     const last = batch.at(-1);
     if (last !== undefined) this.#lastKey = last.key;
     await this.#checkpoint("running");
+    const { maxPoison } = this.#a.settings;
+    if (this.#counts.quarantined > BigInt(maxPoison))
+      throw new BreakerOpen(`more than ${maxPoison} rows were refused (max_poison)`);
   }
 
   async #checkpoint(status: RepairStatus): Promise<void> {
     const { record } = this.#a;
-    await this.#world.state.keepRepair({ ...record, status, updatedAt: this.#world.clock.now(), lastKey: this.#lastKey, counts: this.#counts });
+    await this.#world.state.keepRepair({
+      ...record,
+      status,
+      updatedAt: this.#world.clock.now(),
+      lastKey: this.#lastKey,
+      counts: this.#counts,
+    });
   }
 }

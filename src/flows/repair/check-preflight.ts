@@ -10,7 +10,12 @@ export async function checkPreflight(layout: Layout, facts: WriteFacts, looked: 
   const { check, pairings, tables, databases } = layout.open;
   const source = must(databases.get(check.source.connection), "the source is open");
   const target = must(databases.get(check.target.connection), "the target is open");
-  const key = pairings.key.map((p) => ({ source: p.source, target: p.target, sourceEquality: source.dialect.equality(p.source), targetEquality: target.dialect.equality(p.target) }));
+  const key = pairings.key.map((p) => ({
+    source: p.source,
+    target: p.target,
+    sourceEquality: source.dialect.equality(p.source),
+    targetEquality: target.dialect.equality(p.target),
+  }));
   const duplicates = looked?.comparison?.duplicates.find((d) => d.side === "source") ?? null;
   refuseBy(
     preflight({
@@ -21,7 +26,10 @@ export async function checkPreflight(layout: Layout, facts: WriteFacts, looked: 
       lacking: facts.lacking,
       notTransactional: facts.notTransactional,
       readOnly: facts.readOnly,
-      blankKeys: looked === null && key.some((k) => k.targetEquality === "blanks" && k.sourceEquality === "bytes") && (await hasBlankKeys(layout)),
+      blankKeys:
+        looked === null &&
+        key.some((k) => k.targetEquality === "blanks" && k.sourceEquality === "bytes") &&
+        (await hasBlankKeys(layout)),
       sourceDuplicates: duplicates?.keys ?? null,
       quote: (identifier) => target.dialect.quote(identifier),
     }),
@@ -38,7 +46,10 @@ async function hasBlankKeys({ source, open }: Layout): Promise<boolean> {
   );
   const database = must(open.databases.get(open.check.source.connection), "the source is open");
   const rows = await database.use((session) =>
-    session.rows({ what: "keys that end in a blank", sql: sql`SELECT 1 FROM ${source.dialect.table(source.table)} WHERE ${allOf([own, ends])} ${source.dialect.page(1, 0n)}` }),
+    session.rows({
+      what: "keys that end in a blank",
+      sql: sql`SELECT 1 FROM ${source.dialect.table(source.table)} WHERE ${allOf([own, ends])} ${source.dialect.page(1, 0n)}`,
+    }),
   );
   return rows.length > 0;
 }

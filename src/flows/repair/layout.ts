@@ -37,8 +37,20 @@ export type Layout = {
 /** Lays out a repair of an open check. Rows that are not in `scope` by their source's cursor are none of its business. */
 export function layoutOf(open: OpenCheck, scope: Scope): Layout {
   const { check, tables, pairings } = open;
-  const plan = planComparison({ check, pairings, source: tables.source, target: tables.target, digest: "values", unsayable: new Set(), scope, calibrations: [] });
-  const live = { of: (connection: string) => liveSnapshot(must(open.databases.get(connection), "every connection is open")), [Symbol.asyncDispose]: async () => {} };
+  const plan = planComparison({
+    check,
+    pairings,
+    source: tables.source,
+    target: tables.target,
+    digest: "values",
+    unsayable: new Set(),
+    scope,
+    calibrations: [],
+  });
+  const live = {
+    of: (connection: string) => liveSnapshot(must(open.databases.get(connection), "every connection is open")),
+    [Symbol.asyncDispose]: async () => {},
+  };
   const spec = (side: "source" | "target"): SideSpec => sideSpec(openSide(open, side, live), plan, check, null);
   return {
     open,
@@ -62,12 +74,28 @@ function liveSnapshot(database: Database): Snapshot {
  */
 function writtenColumns({ check, tables, pairings }: OpenCheck): readonly WrittenColumn[] {
   const excluded = (name: string): boolean => check.columns.exclude.some((e) => e.toLowerCase() === name.toLowerCase());
-  const named = [check.cursor?.column ?? null, check.version].flatMap((name) => (name === null ? [] : [findColumn(tables.source, name)]));
-  const wanted = [...pairings.key, ...pairings.compared, ...pairings.all.filter((p) => named.includes(p.source) && !excluded(p.source.name))];
-  const distinct = [...new Map(wanted.map((p) => [p.source.name, pairings.all.find((a) => a.source === p.source) ?? p])).values()];
+  const named = [check.cursor?.column ?? null, check.version].flatMap((name) =>
+    name === null ? [] : [findColumn(tables.source, name)],
+  );
+  const wanted = [
+    ...pairings.key,
+    ...pairings.compared,
+    ...pairings.all.filter((p) => named.includes(p.source) && !excluded(p.source.name)),
+  ];
+  const distinct = [
+    ...new Map(wanted.map((p) => [p.source.name, pairings.all.find((a) => a.source === p.source) ?? p])).values(),
+  ];
   return distinct
     .filter((p) => !p.target.generated)
-    .map((p) => ({ source: p.source, target: p.target, as: p.agreement.as, zones: { source: naiveZone(p, "source", check.source.timezone), target: naiveZone(p, "target", check.target.timezone) } }));
+    .map((p) => ({
+      source: p.source,
+      target: p.target,
+      as: p.agreement.as,
+      zones: {
+        source: naiveZone(p, "source", check.source.timezone),
+        target: naiveZone(p, "target", check.target.timezone),
+      },
+    }));
 }
 
 function naiveZone(pairing: Pairing, side: "source" | "target", timezone: string | null): string {

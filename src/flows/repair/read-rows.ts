@@ -12,16 +12,31 @@ import type { WriteDialect } from "../../sql/write-dialect.ts";
 import type { Layout } from "./layout.ts";
 
 /** A row of the source as a batch reads it. */
-export type SourceRow = { readonly key: Key; readonly copy: Copy; /** As it is compared, in the plan's order. */ readonly compared: Row; /** As it is written, in the layout's order. */ readonly written: Row };
+export type SourceRow = {
+  readonly key: Key;
+  readonly copy: Copy /** As it is compared, in the plan's order. */;
+  readonly compared: Row /** As it is written, in the layout's order. */;
+  readonly written: Row;
+};
 
 /** A row of the target as a batch finds it. `inside`: the check's own `where` holds for it. */
-export type TargetRow = { readonly key: Key; readonly copy: Copy; readonly compared: Row; readonly images: Row; readonly inside: boolean };
+export type TargetRow = {
+  readonly key: Key;
+  readonly copy: Copy;
+  readonly compared: Row;
+  readonly images: Row;
+  readonly inside: boolean;
+};
 
 /** Keys of one statement: some servers bind each part of each. */
 const KEYS_AT_ONCE = 2_000;
 
 /** Reads the source's rows of these keys, under its `where`, by identity of their keys. */
-export async function readSource(session: Session, layout: Layout, keys: readonly Key[]): Promise<ReadonlyMap<string, SourceRow>> {
+export async function readSource(
+  session: Session,
+  layout: Layout,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<string, SourceRow>> {
   const { source, written } = layout;
   const select = selection(source.dialect);
   const of = rowReader(layout, "source", select);
@@ -31,18 +46,30 @@ export async function readSource(session: Session, layout: Layout, keys: readonl
   for (const some of chunks(keys, KEYS_AT_ONCE)) {
     const statement = sql`SELECT ${select.columns} FROM ${source.dialect.table(source.table)} WHERE ${allOf([own, keysCondition(source, some)])}`;
     for (const row of await session.rows({ what: "rows of the source", sql: statement }))
-      found.set(keyIdentity(of.key(row)), { key: of.key(row), copy: of.copy(row), compared: of.compared(row), written: texts.map((at) => at(row)) });
+      found.set(keyIdentity(of.key(row)), {
+        key: of.key(row),
+        copy: of.copy(row),
+        compared: of.compared(row),
+        written: texts.map((at) => at(row)),
+      });
   }
   return found;
 }
 
 /** Reads the target's rows of these keys, whatever its `where` says of them. `lock`: nobody else changes them until the transaction ends. */
-export async function readTarget(session: Session, write: WriteDialect, layout: Layout, keys: readonly Key[], lock: boolean): Promise<ReadonlyMap<string, TargetRow>> {
+export async function readTarget(
+  session: Session,
+  write: WriteDialect,
+  layout: Layout,
+  keys: readonly Key[],
+  lock: boolean,
+): Promise<ReadonlyMap<string, TargetRow>> {
   const { target, images } = layout;
   const select = selection(target.dialect);
   const of = rowReader(layout, "target", select);
   const kept = images.map((column: ColumnInfo) => select.column(write.image(column)));
-  const inside = target.where === null ? null : select.column(sql`CASE WHEN (${raw(`${target.where}\n`)}) THEN '1' ELSE '0' END`);
+  const inside =
+    target.where === null ? null : select.column(sql`CASE WHEN (${raw(`${target.where}\n`)}) THEN '1' ELSE '0' END`);
   const found = new Map<string, TargetRow>();
   for (const some of chunks(keys, KEYS_AT_ONCE)) {
     const statement = sql`SELECT ${select.columns} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, some)} ${lock ? write.lockRows : raw("")}`;
@@ -59,7 +86,14 @@ export async function readTarget(session: Session, write: WriteDialect, layout: 
 }
 
 /** As `readTarget`, of images alone. */
-export async function readImages(session: Session, write: WriteDialect, target: SideSpec, columns: readonly ColumnInfo[], keys: readonly Key[], lock: boolean): Promise<ReadonlyMap<string, Row>> {
+export async function readImages(
+  session: Session,
+  write: WriteDialect,
+  target: SideSpec,
+  columns: readonly ColumnInfo[],
+  keys: readonly Key[],
+  lock: boolean,
+): Promise<ReadonlyMap<string, Row>> {
   const select = selection(target.dialect);
   const key = target.key.map((c) => select.text(c));
   const kept = columns.map((column) => select.column(write.image(column)));
@@ -78,7 +112,11 @@ export async function readImages(session: Session, write: WriteDialect, target: 
 type Pick = (row: Row) => string | null;
 
 /** Columns of a SELECT, each expression once: most texts are wanted for more than one end. */
-function selection(dialect: Dialect): { readonly columns: Sql[]; column(expression: Sql): Pick; text(column: BoundColumn): Pick } {
+function selection(dialect: Dialect): {
+  readonly columns: Sql[];
+  column(expression: Sql): Pick;
+  text(column: BoundColumn): Pick;
+} {
   const columns: Sql[] = [];
   const known = new Map<string, number>();
   const column = (expression: Sql): Pick => {
@@ -101,13 +139,19 @@ function selection(dialect: Dialect): { readonly columns: Sql[]; column(expressi
       const printed = column(dialect.printed(bound.info));
       return (row) => {
         const text = printed(row);
-        return text === null ? null : canonicalOfPrinted(text, bound.as, { kind: bound.info.kind, zone: bound.zone, rounding: bound.rounding });
+        return text === null
+          ? null
+          : canonicalOfPrinted(text, bound.as, { kind: bound.info.kind, zone: bound.zone, rounding: bound.rounding });
       };
     },
   };
 }
 
-function rowReader(layout: Layout, side: "source" | "target", select: ReturnType<typeof selection>): { key(row: Row): Key; copy(row: Row): Copy; compared(row: Row): Row } {
+function rowReader(
+  layout: Layout,
+  side: "source" | "target",
+  select: ReturnType<typeof selection>,
+): { key(row: Row): Key; copy(row: Row): Copy; compared(row: Row): Row } {
   const spec: SideSpec = layout[side];
   const cursor: BoundCursor | null = layout.open.cursors[side];
   const key = spec.key.map((c) => select.text(c));

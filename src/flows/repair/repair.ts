@@ -6,7 +6,16 @@ import type { Facts } from "../../domain/facts.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { indexLedger, isBeyond } from "../../domain/ledger-index.ts";
 import { formatInstant } from "../../domain/position.ts";
-import { NO_COUNTS, type PlanCounts, type RepairBounds, type RepairCounts, type RepairPlan, type RepairRange, type RepairRecord, type RepairReport } from "../../domain/repair.ts";
+import {
+  NO_COUNTS,
+  type PlanCounts,
+  type RepairBounds,
+  type RepairCounts,
+  type RepairPlan,
+  type RepairRange,
+  type RepairRecord,
+  type RepairReport,
+} from "../../domain/repair.ts";
 import { formatTableName } from "../../domain/table.ts";
 import { span } from "../../domain/window.ts";
 import { rows } from "../../domain/wording.ts";
@@ -55,37 +64,88 @@ export type RepairOutcome = RepairReport & { readonly failure: TidemarkError | n
 export async function repairCheck(check: Check, request: RepairRequest, world: RepairWorld): Promise<RepairOutcome> {
   world.progress.step(check.name, "connecting");
   const begun = request.resume ? await unfinished(check, request, world) : null;
-  const range = begun !== null ? rangeOf(begun.range) : request.approved !== null ? rangeOf(request.approved.range) : request.range;
-  const bounds: RepairBounds = begun?.bounds ?? request.approved?.bounds ?? { maxRows: request.maxRows ?? check.repair.maxRows, deleteExtra: request.deleteExtra || check.repair.deleteExtra };
-  const open = await openCheck(check, world.databases);
+  const range =
+    begun !== null ? rangeOf(begun.range) : request.approved !== null ? rangeOf(request.approved.range) : request.range;
+  const bounds: RepairBounds = begun?.bounds ??
+    request.approved?.bounds ?? {
+      maxRows: request.maxRows ?? check.repair.maxRows,
+      deleteExtra: request.deleteExtra || check.repair.deleteExtra,
+    };
+  // The writer first: where a repair was killed, it may be what mends the target's file, which a reader must leave as it is.
   const writer = await world.writers.open(check.target.connection);
   let handed = false;
   try {
+    const open = await openCheck(check, world.databases);
     const wide = layoutOf(open, { range: null, settledUntil: null, futureAfter: null });
-    const facts = await writer.facts(open.tables.target, wide.written.map((c) => c.target), bounds.deleteExtra);
+    const facts = await writer.facts(
+      open.tables.target,
+      wide.written.map((c) => c.target),
+      bounds.deleteExtra,
+    );
     await checkPreflight(wide, facts, null);
     const looked = await look(check, range, world);
     await checkPreflight(wide, facts, looked.facts);
     const layout = layoutOf(open, scopeOf(check, looked.facts));
     const report = request.report;
     const kinds = layout.plan.key.map((c) => c.pair.as);
-    const inQuestion = (difference: Difference): boolean => report === null || isReported(report, difference, open.axis, kinds);
+    const inQuestion = (difference: Difference): boolean =>
+      report === null || isReported(report, difference, open.axis, kinds);
     const counted = count(looked, inQuestion, bounds.deleteExtra);
     const named: RepairRange = begun?.range ?? request.approved?.range ?? nameRange(check, request, looked.facts);
-    const plan = makePlan({ check, layout, facts, looked, counted, range: named, bounds, rowsPerSecond: request.rowsPerSecond ?? check.repair.rowsPerSecond, now: world.clock.now() });
-    if (request.approved !== null) refuseStale(request.approved, { check: check.name, fingerprints: plan.fingerprints, at: plan.createdAt, id: plan.id });
+    const plan = makePlan({
+      check,
+      layout,
+      facts,
+      looked,
+      counted,
+      range: named,
+      bounds,
+      rowsPerSecond: request.rowsPerSecond ?? check.repair.rowsPerSecond,
+      now: world.clock.now(),
+    });
+    if (request.approved !== null)
+      refuseStale(request.approved, {
+        check: check.name,
+        fingerprints: plan.fingerprints,
+        at: plan.createdAt,
+        id: plan.id,
+      });
     holdToBounds(plan.counts, bounds, plan.counts.delete === 0n ? null : await countTarget(layout, writer));
-    const nothing = { plan, id: plan.id, result: null, status: null, stopped: null, failure: null, undoable: false, quarantine: null };
+    const nothing = {
+      plan,
+      id: plan.id,
+      result: null,
+      status: null,
+      stopped: null,
+      failure: null,
+      undoable: false,
+      quarantine: null,
+    };
     if (!request.apply) return { ...nothing, applied: false, remaining: [] };
     if (writesOf(plan.counts) === 0n) {
       if (begun !== null) await world.state.keepRepair({ ...begun, status: "finished", updatedAt: world.clock.now() });
-      const counts = { ...(begun?.counts ?? { ...NO_COUNTS, unchanged: plan.counts.unchanged, keptNewer: plan.counts.keptNewer }), seconds: 0 };
+      const counts = {
+        ...(begun?.counts ?? { ...NO_COUNTS, unchanged: plan.counts.unchanged, keptNewer: plan.counts.keptNewer }),
+        seconds: 0,
+      };
       const remaining = remainingIn(looked, range, inQuestion);
-      return { ...nothing, id: begun?.id ?? plan.id, applied: true, result: counts, status: "finished", remaining, undoable: begun !== null && written(begun.counts) > 0n };
+      return {
+        ...nothing,
+        id: begun?.id ?? plan.id,
+        applied: true,
+        result: counts,
+        status: "finished",
+        remaining,
+        undoable: begun !== null && written(begun.counts) > 0n,
+      };
     }
     if (!(await request.confirm(plan))) return { ...nothing, applied: false, remaining: [] };
     handed = true;
-    return await apply({ check, request, layout, facts, looked, inQuestion, bounds, plan, begun, range }, writer, world);
+    return await apply(
+      { check, request, layout, facts, looked, inQuestion, bounds, plan, begun, range },
+      writer,
+      world,
+    );
   } finally {
     if (!handed) await writer[Symbol.asyncDispose]();
   }
@@ -97,7 +157,14 @@ const written = (counts: RepairCounts): bigint => counts.inserted + counts.updat
 type Looked = { readonly facts: Facts; readonly differences: Iterable<Difference> };
 
 async function look(check: Check, range: string | null, world: RepairWorld): Promise<Looked> {
-  const whole: Check = { ...check, compare: { ...check.compare, recheck: { ...check.compare.recheck, rounds: 0 }, stopAfter: { differences: null, time: null } } };
+  const whole: Check = {
+    ...check,
+    compare: {
+      ...check.compare,
+      recheck: { ...check.compare.recheck, rounds: 0 },
+      stopAfter: { differences: null, time: null },
+    },
+  };
   return await ask(whole, range, world);
 }
 
@@ -110,12 +177,18 @@ async function ask(check: Check, range: string | null, world: RepairWorld): Prom
 
 /** Which rows are in question by their cursor; the comparison has used the same. */
 function scopeOf(check: Check, { axis, range, now }: Facts): Layout["plan"]["scope"] {
-  return axis === "time" ? { range, settledUntil: now - check.settle, futureAfter: now + check.expect.future } : { range, settledUntil: null, futureAfter: null };
+  return axis === "time"
+    ? { range, settledUntil: now - check.settle, futureAfter: now + check.expect.future }
+    : { range, settledUntil: null, futureAfter: null };
 }
 
 type Counted = { readonly counts: PlanCounts; readonly notDue: bigint };
 
-function count({ facts, differences }: Looked, inQuestion: (difference: Difference) => boolean, deleteExtra: boolean): Counted {
+function count(
+  { facts, differences }: Looked,
+  inQuestion: (difference: Difference) => boolean,
+  deleteExtra: boolean,
+): Counted {
   let [insert, update, extra, keptNewer, outside, notDue] = [0n, 0n, 0n, 0n, 0n, 0n];
   const index = facts.ledger === null ? null : indexLedger(facts.ledger, true);
   for (const difference of differences) {
@@ -132,7 +205,14 @@ function count({ facts, differences }: Looked, inQuestion: (difference: Differen
     }
   }
   const unchanged = (facts.source.rows ?? 0n) - insert - update - keptNewer - outside;
-  const counts = { insert, update, delete: deleteExtra ? extra : 0n, unchanged: unchanged < 0n ? 0n : unchanged, keptNewer, extra: deleteExtra ? 0n : extra };
+  const counts = {
+    insert,
+    update,
+    delete: deleteExtra ? extra : 0n,
+    unchanged: unchanged < 0n ? 0n : unchanged,
+    keptNewer,
+    extra: deleteExtra ? 0n : extra,
+  };
   return { counts, notDue };
 }
 
@@ -154,10 +234,15 @@ function makePlan({ check, layout, facts, looked, counted, range, bounds, rowsPe
   const columns = layout.written.map((c) => c.source.name);
   const writes = writesOf(counts);
   const notes: string[] = [];
-  if (notDue > 0n) notes.push(`${rows(notDue)} of these lie beyond the last successful window: the pipeline has not come to them yet`);
+  if (notDue > 0n)
+    notes.push(`${rows(notDue)} of these lie beyond the last successful window: the pipeline has not come to them yet`);
   if (looked.facts.ledger === null && check.runs !== null) notes.push("the ledger could not be read");
-  if (facts.alwaysGenerated.some((name) => layout.written.some((c) => c.target.name === name))) notes.push(`identity columns get the source's values: ${facts.alwaysGenerated.join(", ")}`);
-  for (const each of looked.facts.comparison?.systematic ?? []) notes.push(`${each.column} differs everywhere in one way (${each.transformation}); rows that differ in nothing else are left alone`);
+  if (facts.alwaysGenerated.some((name) => layout.written.some((c) => c.target.name === name)))
+    notes.push(`identity columns get the source's values: ${facts.alwaysGenerated.join(", ")}`);
+  for (const each of looked.facts.comparison?.systematic ?? [])
+    notes.push(
+      `${each.column} differs everywhere in one way (${each.transformation}); rows that differ in nothing else are left alone`,
+    );
   return {
     id: planId(check.name, range, columns, bounds),
     check: check.name,
@@ -193,7 +278,13 @@ function nameRange(check: Check, { range, report }: RepairRequest, { axis, range
   if (range === null) return { by: "whole" };
   if (window === null || axis === null || range.startsWith("run:")) return { by: "range", text: range };
   const { first, last } = span(window);
-  return { by: "range", text: rangeText({ by: "cursor", from: first, to: last === null ? null : last + 1n }, { axis, unit: check.cursor?.unit ?? null }) };
+  return {
+    by: "range",
+    text: rangeText(
+      { by: "cursor", from: first, to: last === null ? null : last + 1n },
+      { axis, unit: check.cursor?.unit ?? null },
+    ),
+  };
 }
 
 /** The text of `--range`; a report's rows are sought in the whole check. */
@@ -209,17 +300,26 @@ async function unfinished(check: Check, request: RepairRequest, world: RepairWor
     return null;
   }
   if (last.range.by === "report" && request.report === null)
-    throw new UsageError(`the unfinished repair ${last.id} is one of a report's rows`, { hint: `name it again: --report ${last.range.text} --resume` });
+    throw new UsageError(`the unfinished repair ${last.id} is one of a report's rows`, {
+      hint: `name it again: --report ${last.range.text} --resume`,
+    });
   return last;
 }
 
-function remainingIn({ facts, differences }: Looked, range: string | null, inQuestion: (difference: Difference) => boolean): readonly Finding[] {
+function remainingIn(
+  { facts, differences }: Looked,
+  range: string | null,
+  inQuestion: (difference: Difference) => boolean,
+): readonly Finding[] {
   const asked = { [Symbol.iterator]: () => filtered(differences, inQuestion) };
   const { findings } = judge(facts, asked, { range, only: ["rows"], exact: false }, []);
   return findings.filter((f) => f.group === "rows" && f.state !== "recovered");
 }
 
-function* filtered(differences: Iterable<Difference>, wanted: (difference: Difference) => boolean): Generator<Difference> {
+function* filtered(
+  differences: Iterable<Difference>,
+  wanted: (difference: Difference) => boolean,
+): Generator<Difference> {
   for (const difference of differences) if (wanted(difference)) yield difference;
 }
 
@@ -240,8 +340,19 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
   const { check, request, layout, facts, looked, inQuestion, bounds, plan, begun, range } = given;
   const began = world.clock.seconds();
   const now = world.clock.now();
-  const shape: StageShape = { table: layout.open.tables.target, key: layout.key, columns: layout.written.map((c) => c.target), form: "text" };
-  await using link = await linkTarget(check.target.connection, lockName(layout.open.tables.target), writer, (fresh) => fresh.stage(shape), world);
+  const shape: StageShape = {
+    table: layout.open.tables.target,
+    key: layout.key,
+    columns: layout.written.map((c) => c.target),
+    form: "text",
+  };
+  await using link = await linkTarget(
+    check.target.connection,
+    lockName(layout.open.tables.target),
+    writer,
+    (fresh) => fresh.stage(shape),
+    world,
+  );
   const record: RepairRecord = begun ?? {
     id: `${plan.id}-${formatInstant(now).replaceAll(/[-:]|\.\d+Z$/g, "")}`,
     plan: plan.id,
@@ -256,8 +367,10 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
   };
   await world.state.keepRepair({ ...record, status: "running", updatedAt: now });
   const kinds = layout.plan.key.map((c) => c.pair.as);
-  const isDone = (difference: Difference): boolean => record.lastKey !== null && compareKeys(difference.key, record.lastKey, kinds) <= 0;
-  const wanted = (difference: Difference): boolean => inQuestion(difference) && (difference.type !== "extra" || bounds.deleteExtra) && !isDone(difference);
+  const isDone = (difference: Difference): boolean =>
+    record.lastKey !== null && compareKeys(difference.key, record.lastKey, kinds) <= 0;
+  const wanted = (difference: Difference): boolean =>
+    inQuestion(difference) && (difference.type !== "extra" || bounds.deleteExtra) && !isDone(difference);
   using items = sortedWork(looked.differences, wanted, kinds, world.spill);
   using undo = undoWriter(undoHeader(record.id, layout), nextBatch(world, record.id), world.files);
   world.progress.step(check.name, "repairing");
@@ -284,19 +397,32 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
   );
   const seconds = world.clock.seconds() - began;
   // Rows that nobody had to look at are the same, too.
-  const result = { ...applied.counts, unchanged: applied.counts.unchanged + (begun === null ? plan.counts.unchanged : 0n), seconds };
-  const outcome = { plan, id: record.id, applied: true, result, status: applied.status, stopped: applied.stopped, undoable: undo.used, quarantine: applied.counts.quarantined > 0n ? world.files.path("quarantine", record.id) : null };
+  const result = {
+    ...applied.counts,
+    unchanged: applied.counts.unchanged + (begun === null ? plan.counts.unchanged : 0n),
+    seconds,
+  };
+  const outcome = {
+    plan,
+    id: record.id,
+    applied: true,
+    result,
+    status: applied.status,
+    stopped: applied.stopped,
+    undoable: undo.used,
+    quarantine: applied.counts.quarantined > 0n ? world.files.path("quarantine", record.id) : null,
+  };
   if (applied.failure !== null || world.signal.aborted) return { ...outcome, failure: applied.failure, remaining: [] };
   try {
     world.progress.step(check.name, "looking again");
     return { ...outcome, failure: null, remaining: remainingIn(await ask(check, range, world), range, inQuestion) };
   } catch (error) {
-    if (error instanceof InterruptedError || world.signal.aborted) return { ...outcome, status: "finished", failure: null, remaining: [] };
+    if (error instanceof InterruptedError || world.signal.aborted)
+      return { ...outcome, status: "finished", failure: null, remaining: [] };
     if (!(error instanceof TidemarkError)) throw error;
     return { ...outcome, failure: error, remaining: [] };
   }
 }
-
 
 function undoHeader(id: string, layout: Layout): UndoHeader {
   const { check, tables } = layout.open;

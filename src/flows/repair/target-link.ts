@@ -1,4 +1,10 @@
-import { ConnectError, InterruptedError, RefusedError, StatementError, type TidemarkError } from "../../domain/errors.ts";
+import {
+  ConnectError,
+  InterruptedError,
+  RefusedError,
+  StatementError,
+  type TidemarkError,
+} from "../../domain/errors.ts";
 import { formatTableName, type TableInfo } from "../../domain/table.ts";
 import { ATTEMPTS, backoff } from "../../repair/backoff.ts";
 import type { Writer } from "../../sql/writer.ts";
@@ -18,7 +24,13 @@ export interface TargetLink extends AsyncDisposable {
 }
 
 /** `ready` makes a fresh writer ready (its stage). A `RefusedError` where somebody else holds the lock. */
-export async function linkTarget(connection: string, lock: string, first: Writer, ready: (writer: Writer) => Promise<void>, world: RepairWorld): Promise<TargetLink> {
+export async function linkTarget(
+  connection: string,
+  lock: string,
+  first: Writer,
+  ready: (writer: Writer) => Promise<void>,
+  world: RepairWorld,
+): Promise<TargetLink> {
   let current: Writer | null = first;
   const take = async (writer: Writer): Promise<void> => {
     if (!(await writer.lock(lock))) throw new Locked();
@@ -39,9 +51,12 @@ export async function linkTarget(connection: string, lock: string, first: Writer
     return writer;
   };
   try {
-    await take(first);
+    await takeSoon(take, first, world);
   } catch (error) {
-    if (error instanceof Locked) throw new RefusedError("another repair of this table is running: it holds the lock in the target database", { hint: "wait for it to end" });
+    if (error instanceof Locked)
+      throw new RefusedError("another repair of this table is running: it holds the lock in the target database", {
+        hint: "wait for it to end",
+      });
     throw error;
   }
   return {
@@ -52,9 +67,12 @@ export async function linkTarget(connection: string, lock: string, first: Writer
           return await work(await open());
         } catch (error) {
           const failure = error instanceof Error && error.name === "UnsureCommit" ? error.cause : error;
-          if (!mayPass(failure, current) || attempt >= ATTEMPTS || world.signal.aborted) throw failure instanceof Locked ? lost() : failure;
+          if (!mayPass(failure, current) || attempt >= ATTEMPTS || world.signal.aborted)
+            throw failure instanceof Locked ? lost() : failure;
           const wait = backoff(attempt + 1, world.random());
-          world.say(`${(failure as Error).message}; trying again in ${(Number(wait) / 1e6).toFixed(1)} s (attempt ${attempt + 1} of ${ATTEMPTS})`);
+          world.say(
+            `${(failure as Error).message}; trying again in ${(Number(wait) / 1e6).toFixed(1)} s (attempt ${attempt + 1} of ${ATTEMPTS})`,
+          );
           await world.clock.sleep(wait, world.signal);
         }
       }
@@ -65,6 +83,25 @@ export async function linkTarget(connection: string, lock: string, first: Writer
   };
 }
 
+/** How long the lock is waited for, and how often it is asked for, in microseconds: a server notices only after a while that a process was killed. */
+const LOCK_WAIT = 5_000_000n;
+const LOCK_QUESTION = 250_000n;
+
+async function takeSoon(
+  take: (writer: Writer) => Promise<void>,
+  writer: Writer,
+  { clock, signal }: RepairWorld,
+): Promise<void> {
+  for (const until = clock.now() + LOCK_WAIT; ; ) {
+    try {
+      return await take(writer);
+    } catch (error) {
+      if (!(error instanceof Locked) || clock.now() >= until) throw error;
+      await clock.sleep(LOCK_QUESTION, signal);
+    }
+  }
+}
+
 /** The lock is somebody else's: for a moment it may still be that of our own lost connection. */
 class Locked extends Error {
   constructor() {
@@ -73,7 +110,9 @@ class Locked extends Error {
 }
 
 function lost(): TidemarkError {
-  return new RefusedError("the connection was lost, and another repair of this table has begun meanwhile", { hint: "wait for it to end, then go on with --resume" });
+  return new RefusedError("the connection was lost, and another repair of this table has begun meanwhile", {
+    hint: "wait for it to end, then go on with --resume",
+  });
 }
 
 function mayPass(error: unknown, writer: Writer | null): boolean {

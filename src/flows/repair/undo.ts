@@ -1,4 +1,12 @@
-import { InterruptedError, must, RefusedError, SchemaError, StatementError, TidemarkError, UsageError } from "../../domain/errors.ts";
+import {
+  InterruptedError,
+  must,
+  RefusedError,
+  SchemaError,
+  StatementError,
+  TidemarkError,
+  UsageError,
+} from "../../domain/errors.ts";
 import { keyIdentity } from "../../domain/key.ts";
 import { keyJson } from "../../domain/key-bounds.ts";
 import type { UndoCounts, UndoReport } from "../../domain/repair.ts";
@@ -31,11 +39,12 @@ export type UndoOutcome = UndoReport & { readonly failure: TidemarkError | null 
 export async function undoRepair(request: UndoRequest, world: RepairWorld): Promise<UndoOutcome> {
   const log = openLog(request.id, world);
   const { header } = log;
-  const database = await world.databases.open(header.connection);
-  const table = await database.describe(header.table);
+  // The writer first: where a repair was killed, it may be what mends the target's file, which a reader must leave as it is.
   const writer = await world.writers.open(header.connection);
   let handed = false;
   try {
+    const database = await world.databases.open(header.connection);
+    const table = await database.describe(header.table);
     const setting = await settingOf(header, table, writer);
     const planned = new Undoing(setting, log, world, null);
     await planned.run(writer);
@@ -45,14 +54,21 @@ export async function undoRepair(request: UndoRequest, world: RepairWorld): Prom
     if (!request.apply || idle) return { ...plan, applied: request.apply, failure: null };
     if (!(await request.confirm(plan))) return { ...plan, failure: null };
     handed = true;
-    await using link = await linkTarget(header.connection, lockName(table), writer, (fresh) => fresh.stage(setting.shape), world);
+    await using link = await linkTarget(
+      header.connection,
+      lockName(table),
+      writer,
+      (fresh) => fresh.stage(setting.shape),
+      world,
+    );
     const undoing = new Undoing(setting, log, world, link);
     try {
       await undoing.run(writer);
       await forget(header, world);
       return { ...undoing.report(true, null), failure: null };
     } catch (error) {
-      if (error instanceof InterruptedError || world.signal.aborted) return { ...undoing.report(true, "interrupted"), failure: null };
+      if (error instanceof InterruptedError || world.signal.aborted)
+        return { ...undoing.report(true, "interrupted"), failure: null };
       if (!(error instanceof TidemarkError)) throw error;
       return { ...undoing.report(true, error.message), failure: error };
     }
@@ -68,18 +84,33 @@ async function forget({ check, id }: UndoHeader, world: RepairWorld): Promise<vo
 }
 
 type Batch = { readonly n: number; readonly from: number; to: number; committed: boolean };
-type Log = { readonly header: UndoHeader; readonly batches: readonly Batch[]; rows(batch: Batch): readonly UndoRow[] };
+type Log = {
+  readonly header: UndoHeader;
+  readonly batches: readonly Batch[];
+  /** Keys of batches that are not known to be committed: few, since each is followed by another start. */
+  readonly unsure: ReadonlySet<string>;
+  rows(batch: Batch): readonly UndoRow[];
+};
 
 /** Where the batches of a repair's log lie; their rows are read when their turn comes. */
 function openLog(id: string, world: RepairWorld): Log {
-  if (!/^[\w-]+$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is no id of a repair`, { hint: "a repair says its id when it ends: `tidemark undo ID`" });
+  if (!/^[\w-]+$/.test(id))
+    throw new UsageError(`${JSON.stringify(id)} is no id of a repair`, {
+      hint: "a repair says its id when it ends: `tidemark undo ID`",
+    });
   const lines = world.files.read("undo", id);
-  if (lines === null) throw new UsageError(`there is no undo log ${world.files.path("undo", id)}`, { hint: "a repair that wrote nothing has none; is `reports` in tidemark.yaml the folder it wrote to?" });
+  if (lines === null)
+    throw new UsageError(`there is no undo log ${world.files.path("undo", id)}`, {
+      hint: "a repair that wrote nothing has none; is `reports` in tidemark.yaml the folder it wrote to?",
+    });
   let header: UndoHeader | null = null;
   const batches: Batch[] = [];
   for (const { text, from, to } of lines) {
     const line = readUndoLine(text);
-    if (line === null) throw new RefusedError(`${world.files.path("undo", id)} is damaged at byte ${from}`, { hint: "nothing was written" });
+    if (line === null)
+      throw new RefusedError(`${world.files.path("undo", id)} is damaged at byte ${from}`, {
+        hint: "nothing was written",
+      });
     if ("tidemark_undo" in line) header = line;
     else if ("committed" in line) {
       const batch = batches.find((b) => b.n === line.committed);
@@ -91,46 +122,81 @@ function openLog(id: string, world: RepairWorld): Log {
     }
   }
   if (header === null) throw new UsageError(`${world.files.path("undo", id)} holds no repair`);
+  const rowsOf = ({ from, to, n }: Batch): readonly UndoRow[] => {
+    const rows: UndoRow[] = [];
+    for (const line of world.files.read("undo", id, from) ?? []) {
+      if (line.from >= to) break;
+      const row = readUndoLine(line.text);
+      if (row !== null && "batch" in row && row.batch === n) rows.push(row);
+    }
+    return rows;
+  };
   return {
     header,
     batches,
-    rows({ from, to, n }) {
-      const rows: UndoRow[] = [];
-      for (const line of world.files.read("undo", id, from) ?? []) {
-        if (line.from >= to) break;
-        const row = readUndoLine(line.text);
-        if (row !== null && "batch" in row && row.batch === n) rows.push(row);
-      }
-      return rows;
-    },
+    unsure: new Set(batches.filter((b) => !b.committed).flatMap((b) => rowsOf(b).map((r) => keyIdentity(r.key)))),
+    rows: rowsOf,
   };
 }
 
-type Setting = { readonly header: UndoHeader; readonly table: TableInfo; readonly target: SideSpec; readonly shape: StageShape; readonly facts: WriteFacts };
+type Setting = {
+  readonly header: UndoHeader;
+  readonly table: TableInfo;
+  readonly target: SideSpec;
+  readonly shape: StageShape;
+  readonly facts: WriteFacts;
+};
 
 /** The table as the log knows it; a `RefusedError` where it has changed so that its rows cannot be put back exactly. */
 async function settingOf(header: UndoHeader, table: TableInfo, writer: Writer): Promise<Setting> {
   const here = table.columns.filter((c) => !c.generated);
   const then = new Map(header.columns.map((c) => [c.name, c.type]));
-  const changed = [...header.columns.filter((c) => !here.some((h) => h.name === c.name)).map((c) => c.name), ...here.filter((h) => then.get(h.name) !== h.type).map((h) => h.name)];
+  const changed = [
+    ...header.columns.filter((c) => !here.some((h) => h.name === c.name)).map((c) => c.name),
+    ...here.filter((h) => then.get(h.name) !== h.type).map((h) => h.name),
+  ];
   if (changed.length > 0)
-    throw new RefusedError(`${formatTableName(table.name)} has changed since the repair ${header.id}: ${[...new Set(changed)].join(", ")}`, { hint: "rows cannot be put back exactly into other columns; the undo log holds them as JSON" });
+    throw new RefusedError(
+      `${formatTableName(table.name)} has changed since the repair ${header.id}: ${[...new Set(changed)].join(", ")}`,
+      { hint: "rows cannot be put back exactly into other columns; the undo log holds them as JSON" },
+    );
   const columns = header.columns.map((c) => must(columnNamed(table, c.name), "the column is there"));
   const key = header.key.map(({ column, as, zone }) => {
     const info = columnNamed(table, column);
-    if (info === null) throw new SchemaError(`${formatTableName(table.name)} has no column ${column}, which the repair's key was made of`);
+    if (info === null)
+      throw new SchemaError(
+        `${formatTableName(table.name)} has no column ${column}, which the repair's key was made of`,
+      );
     return { info, as, zone, rounding: "cut" as const };
   });
   const { dialect } = writer;
-  const target: SideSpec = { dialect, table, where: null, scope: null, keyScope: null, key, digested: [], streamed: [], values: [], copy: [null, null, null], digest: null };
+  const target: SideSpec = {
+    dialect,
+    table,
+    where: null,
+    scope: null,
+    keyScope: null,
+    key,
+    digested: [],
+    streamed: [],
+    values: [],
+    copy: [null, null, null],
+    digest: null,
+  };
   const facts = await writer.facts(table, columns, true);
-  if (facts.readOnly !== null) throw new RefusedError(`${formatTableName(table.name)} cannot be written to: ${facts.readOnly}`);
+  if (facts.readOnly !== null)
+    throw new RefusedError(`${formatTableName(table.name)} cannot be written to: ${facts.readOnly}`);
   const [lack] = facts.lacking;
-  if (lack !== undefined) throw new RefusedError(`the connection's user lacks ${lack.privilege} on ${formatTableName(table.name)}\n  cure: ${lack.cure}`, { hint: "nothing was written" });
+  if (lack !== undefined)
+    throw new RefusedError(
+      `the connection's user lacks ${lack.privilege} on ${formatTableName(table.name)}\n  cure: ${lack.cure}`,
+      { hint: "nothing was written" },
+    );
   return { header, table, target, shape: { table, key: key.map((k) => k.info), columns, form: "image" }, facts };
 }
 
-type Judged = { readonly row: UndoRow; readonly decision: UndoDecision };
+/** `repeated`: a newer batch has spoken for the row. */
+type Judged = { readonly row: UndoRow; readonly decision: UndoDecision | "repeated" };
 
 const REASONS = { changed: "it has changed since the repair" } as const;
 const SHOWN = 20;
@@ -143,8 +209,8 @@ class Undoing {
   readonly #link: TargetLink | null;
   readonly #counts = { removed: 0n, restored: 0n, reinserted: 0n, untouched: 0n, leftAlone: 0n };
   readonly #shown: Refused[] = [];
-  /** Keys of the batches looked at last: an attempt that failed stands before the one that was done. */
-  #recent: ReadonlySet<string>[] = [];
+  /** Keys of batches that are not known to be committed and that a newer batch holds, too: it began anew where that one was cut off. */
+  readonly #later = new Set<string>();
 
   constructor(setting: Setting, log: Log, world: RepairWorld, link: TargetLink | null) {
     this.#s = setting;
@@ -158,10 +224,10 @@ class Undoing {
     let done = 0n;
     for (const batch of this.#log.batches.toReversed()) {
       if (this.#world.signal.aborted) throw new InterruptedError();
-      const rows = this.#log.rows(batch).filter((row) => !this.#isRepeated(batch, row));
-      this.#recent = [new Set(rows.map((r) => keyIdentity(r.key))), ...this.#recent].slice(0, 8);
+      const rows = this.#log.rows(batch);
       if (this.#link === null) this.#tally(await this.#judge(writer, rows, false));
       else await this.#undo(rows);
+      for (const { key } of rows) if (this.#log.unsure.has(keyIdentity(key))) this.#later.add(keyIdentity(key));
       done += BigInt(rows.length);
       this.#world.progress.rows(header.check, done, null);
     }
@@ -179,21 +245,35 @@ class Undoing {
       counts,
       applied,
       stopped,
-      leftAlone: this.#shown.map(({ key, reason }) => ({ key: Object.fromEntries(keyJson(key, kinds).map((part, i) => [header.key[i]?.column ?? "", part])), reason })),
+      leftAlone: this.#shown.map(({ key, reason }) => ({
+        key: Object.fromEntries(keyJson(key, kinds).map((part, i) => [header.key[i]?.column ?? "", part])),
+        reason,
+      })),
     };
   }
 
-  /** A row of an attempt that is not known to be committed, and that a later one did. */
-  #isRepeated(batch: Batch, row: UndoRow): boolean {
-    return !batch.committed && this.#recent.some((keys) => keys.has(keyIdentity(row.key)));
+  /** A row of an attempt that is not known to be committed, and that a newer batch holds, too. */
+  #isRepeated(row: UndoRow): boolean {
+    return this.#later.has(keyIdentity(row.key)) && this.#log.batches.some((b) => b.n === row.batch && !b.committed);
   }
 
   async #judge(writer: Writer, rows: readonly UndoRow[], lock: boolean): Promise<readonly Judged[]> {
     const { target, shape } = this.#s;
-    const now = await readImages(writer, writer.write, target, shape.columns, rows.map((r) => r.key), lock);
+    const now = await readImages(
+      writer,
+      writer.write,
+      target,
+      shape.columns,
+      rows.map((r) => r.key),
+      lock,
+    );
     return rows.map((row) => {
       const images = now.get(keyIdentity(row.key));
-      return { row, decision: decideUndo(row, images === undefined ? null : { images, fingerprint: fingerprint(images) }) };
+      const decision = decideUndo(row, images === undefined ? null : { images, fingerprint: fingerprint(images) });
+      // Whoever only looks finds what the newer batch left; undoing it shows whether this attempt was committed, or never happened.
+      const heeded =
+        this.#link !== null && (decision === "remove" || decision === "restore" || decision === "reinsert");
+      return { row, decision: !heeded && this.#isRepeated(row) ? "repeated" : decision };
     });
   }
 
@@ -203,7 +283,7 @@ class Undoing {
       else if (decision === "restore") this.#counts.restored++;
       else if (decision === "reinsert") this.#counts.reinserted++;
       else if (decision === "nothing") this.#counts.untouched++;
-      else this.#leave({ key: row.key, reason: REASONS.changed });
+      else if (decision === "changed") this.#leave({ key: row.key, reason: REASONS.changed });
     }
   }
 
@@ -239,18 +319,32 @@ class Undoing {
     await writer.begin();
     try {
       const judged = await this.#judge(writer, rows, true);
-      const of = (decision: UndoDecision): readonly UndoRow[] => judged.filter((j) => j.decision === decision).map((j) => j.row);
+      const of = (decision: UndoDecision): readonly UndoRow[] =>
+        judged.filter((j) => j.decision === decision).map((j) => j.row);
       const [removed, restored, reinserted] = [of("remove"), of("restore"), of("reinsert")];
-      await deleteKeys({ target }, writer, removed.map((r) => r.key));
+      await deleteKeys(
+        { target },
+        writer,
+        removed.map((r) => r.key),
+      );
       const staged: StagedRow[] = [
-        ...restored.map((r) => ({ operation: "update" as const, key: keyOf(shape, r), values: must(r.before, "an overwritten row has a before-image") })),
-        ...reinserted.map((r) => ({ operation: "insert" as const, key: null, values: must(r.before, "a deleted row has a before-image") })),
+        ...restored.map((r) => ({
+          operation: "update" as const,
+          key: keyOf(shape, r),
+          values: must(r.before, "an overwritten row has a before-image"),
+        })),
+        ...reinserted.map((r) => ({
+          operation: "insert" as const,
+          key: null,
+          values: must(r.before, "a deleted row has a before-image"),
+        })),
       ];
       if (staged.length > 0) await writer.load(staged);
       const settable = { ...shape, columns: shape.columns };
       const update = restored.length === 0 ? null : writer.write.updateStaged(settable, facts);
       if (update !== null) await writer.rows({ what: "restoring of rows", sql: update });
-      if (reinserted.length > 0) await writer.rows({ what: "insert of rows", sql: writer.write.insertStaged(shape, facts) });
+      if (reinserted.length > 0)
+        await writer.rows({ what: "insert of rows", sql: writer.write.insertStaged(shape, facts) });
       await this.#lookBack(writer, removed, [...restored, ...reinserted]);
       await writer.commit();
       return judged;
@@ -263,12 +357,21 @@ class Undoing {
   async #lookBack(writer: Writer, removed: readonly UndoRow[], back: readonly UndoRow[]): Promise<void> {
     if (removed.length + back.length === 0) return;
     const { target, shape } = this.#s;
-    const now = await readImages(writer, writer.write, target, shape.columns, [...removed, ...back].map((r) => r.key), false);
+    const now = await readImages(
+      writer,
+      writer.write,
+      target,
+      shape.columns,
+      [...removed, ...back].map((r) => r.key),
+      false,
+    );
     const wrong: Refused[] = [];
-    for (const { key } of removed) if (now.has(keyIdentity(key))) wrong.push({ key, reason: "the target still holds it after it was removed" });
+    for (const { key } of removed)
+      if (now.has(keyIdentity(key))) wrong.push({ key, reason: "the target still holds it after it was removed" });
     for (const { key, before } of back) {
       const images = now.get(keyIdentity(key));
-      if (images === undefined || !isSame(before, images)) wrong.push({ key, reason: "the target does not keep it as it was: a trigger or the server changes it" });
+      if (images === undefined || !isSame(before, images))
+        wrong.push({ key, reason: "the target does not keep it as it was: a trigger or the server changes it" });
     }
     if (wrong.length > 0) throw new NotAsWritten(wrong);
   }

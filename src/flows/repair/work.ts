@@ -13,7 +13,12 @@ const RUN = 50_000;
  * The rows to look at in key order, however many there are: sorted runs that are kept outside of memory, and merged as they are read.
  * May be read once. Only what `wanted` takes is kept.
  */
-export function sortedWork(differences: Iterable<Difference>, wanted: (difference: Difference) => boolean, kinds: readonly AgreedKind[], spill: () => Spill): Iterable<WorkItem> & Disposable {
+export function sortedWork(
+  differences: Iterable<Difference>,
+  wanted: (difference: Difference) => boolean,
+  kinds: readonly AgreedKind[],
+  spill: () => Spill,
+): Iterable<WorkItem> & Disposable {
   const runs: Spill[] = [];
   let run: WorkItem[] = [];
   const order = (a: WorkItem, b: WorkItem): number => compareKeys(a.key, b.key, kinds);
@@ -45,7 +50,10 @@ function* readBack(spill: Spill): Generator<WorkItem> {
   }
 }
 
-function* merged(runs: readonly Iterator<WorkItem>[], order: (a: WorkItem, b: WorkItem) => number): Generator<WorkItem> {
+function* merged(
+  runs: readonly Iterator<WorkItem>[],
+  order: (a: WorkItem, b: WorkItem) => number,
+): Generator<WorkItem> {
   const heads = runs.flatMap((items) => {
     const { done, value } = items.next();
     return done ? [] : [{ items, value }];

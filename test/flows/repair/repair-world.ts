@@ -38,13 +38,17 @@ export async function openWriter(url: string, connection = "dst"): Promise<Write
   });
 }
 
-export async function openRepairs(connections: Readonly<Record<string, Pick<TestDatabase, "url">>>): Promise<TestRepairs> {
+export async function openRepairs(
+  connections: Readonly<Record<string, Pick<TestDatabase, "url">>>,
+): Promise<TestRepairs> {
   const test = await openWorld(connections);
   const folder = mkdtempSync(join(tmpdir(), "tidemark-repairs-"));
   const said: string[] = [];
   const world: RepairWorld = {
     ...test.world,
-    writers: { open: (connection) => openWriter(must(connections[connection], "the connection is there").url, connection) },
+    writers: {
+      open: (connection) => openWriter(must(connections[connection], "the connection is there").url, connection),
+    },
     files: repairFiles(folder),
     spill: spillFile,
     random: () => 0.5,
@@ -56,13 +60,32 @@ export async function openRepairs(connections: Readonly<Record<string, Pick<Test
     repair: (check, request = {}, over = {}) =>
       repairCheck(
         check,
-        { range: null, report: null, approved: null, apply: true, resume: false, maxRows: null, rowsPerSecond: 1_000_000, deleteExtra: false, confirm: async () => true, ...request },
+        {
+          range: null,
+          report: null,
+          approved: null,
+          apply: true,
+          resume: false,
+          maxRows: null,
+          rowsPerSecond: 1_000_000,
+          deleteExtra: false,
+          confirm: async () => true,
+          ...request,
+        },
         { ...world, ...over },
       ),
     undo: (id, apply = true) => undoRepair({ id, apply, confirm: async () => true }, world),
     lines(file) {
-      const newest = readdirSync(folder).filter((name) => name.endsWith(`.${file}.jsonl`)).toSorted().at(-1);
-      return newest === undefined ? [] : readFileSync(join(folder, newest), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+      const newest = readdirSync(folder)
+        .filter((name) => name.endsWith(`.${file}.jsonl`))
+        .toSorted()
+        .at(-1);
+      return newest === undefined
+        ? []
+        : readFileSync(join(folder, newest), "utf8")
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     stop: () => test.signal.abort(),
     async [Symbol.asyncDispose]() {
