@@ -3,7 +3,7 @@ import type { Difference } from "../domain/difference.ts";
 import { compareKeys, type Key } from "../domain/key.ts";
 import type { AgreedKind } from "../domain/kind.ts";
 import { type Axis, parseInstant, type Position } from "../domain/position.ts";
-import type { Finding } from "../domain/finding.ts";
+import type { Finding, Json } from "../domain/finding.ts";
 import type { Report } from "../domain/report.ts";
 
 /** Where the rows of a report's findings lie. A row is in question where one of the stretches holds it. */
@@ -36,15 +36,13 @@ export function reportQuestion(text: string, file: string, check: string): Repor
     throw new UsageError(`${file} says nothing of the check ${check}`, {
       hint: `it holds ${checks.map((c) => c.check).join(", ") || "none"}`,
     });
-  const findings = (own.findings as readonly Finding[]).filter(
-    (f) => CODES.has(f.code) && f.state !== "recovered" && f.accepted !== true,
-  );
+  const findings = own.findings.filter((f) => CODES.has(f.code) && f.state !== "recovered" && f.accepted !== true);
   return { file, stretches: findings.map(stretchOf) };
 }
 
 function stretchOf({ range }: Finding): Stretch {
-  const parts = (key: readonly unknown[]): readonly (string | null)[] =>
-    key.map((part) => (part === null ? null : String(part)));
+  const parts = (key: readonly Json[]): readonly (string | null)[] =>
+    key.map((part) => (part === null ? null : typeof part === "string" ? part : JSON.stringify(part)));
   return {
     cursor: range.cursor ?? null,
     key: range.key === undefined ? null : { from: parts(range.key.from), to: parts(range.key.to) },

@@ -1,15 +1,7 @@
 import type { StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
-import {
-  type Failing,
-  keyName,
-  OPERATION,
-  STAGE,
-  type StageShape,
-  valueName,
-  type WriteDialect,
-} from "../../sql/write-dialect.ts";
+import { type Failing, keyName, OPERATION, STAGE, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
 import { collationOf } from "./column.ts";
 
 /** How MySQL and MariaDB are written to. `printed`: how the server prints a column of any type. */

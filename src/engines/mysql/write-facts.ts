@@ -81,7 +81,9 @@ export async function writeFacts(
     alwaysGenerated: [],
     touched: touched.map((row) => row[0] ?? ""),
     notTransactional:
-      engine?.[1] === "YES" || engine?.[0] == null ? null : `its storage engine ${engine[0]} has no transactions`,
+      engine?.[1] === "YES" || engine?.[0] === null || engine?.[0] === undefined
+        ? null
+        : `its storage engine ${engine[0]} has no transactions`,
     cascades: cascades.map((row) => row[0] ?? ""),
     readOnly,
   };

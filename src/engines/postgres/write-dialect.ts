@@ -1,14 +1,6 @@
 import type { ColumnInfo } from "../../domain/table.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
-import {
-  keyName,
-  OPERATION,
-  type Failing,
-  STAGE,
-  type StageShape,
-  valueName,
-  type WriteDialect,
-} from "../../sql/write-dialect.ts";
+import { keyName, OPERATION, type Failing, STAGE, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
 import type { StatementError } from "../../domain/errors.ts";
 import type { TableInfo } from "../../domain/table.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { from as copyFrom } from "pg-copy-streams";
-import { InvariantError, StatementError } from "../../domain/errors.ts";
+import { InvariantError, type StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import type { Dialect } from "../../sql/dialect.ts";
 import type { Row, ServerFacts, Statement } from "../../sql/session.ts";
@@ -131,7 +131,7 @@ class PostgresWriter implements Writer {
       what: "lag of replicas",
       sql: raw("SELECT (max(extract(epoch FROM replay_lag)) * 1000000)::bigint::text FROM pg_stat_replication"),
     });
-    return row?.[0] == null ? null : BigInt(row[0]);
+    return row?.[0] === null || row?.[0] === undefined ? null : BigInt(row[0]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

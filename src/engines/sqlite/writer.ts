@@ -19,7 +19,7 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
   const session = openSession(settings);
   const { db } = session;
   db.function("tidemark_image", { deterministic: true, useBigIntArguments: true }, (x) =>
-    x === null ? null : imageOf(x as Stored),
+    x === null ? null : imageOf(x),
   );
   let version = "";
   try {

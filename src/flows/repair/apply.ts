@@ -191,7 +191,7 @@ class Repair {
       const sources = await readBatch(context, batch);
       this.#holdToBound();
       try {
-        return await applyBatch({ ...context, log: undo.log }, writer, batch, sources);
+        return await applyBatch({ ...context, log: (rows) => undo.log(rows) }, writer, batch, sources);
       } catch (error) {
         if (error instanceof UnsureCommit) unsure = error.counts;
         throw error;

@@ -1,4 +1,4 @@
-import { findColumn, lookUp, type Pairing } from "../../compare/mapping.ts";
+import { findColumn, type Pairing } from "../../compare/mapping.ts";
 import type { ComparisonPlan, Scope } from "../../compare/plan.ts";
 import { planComparison } from "../../compare/plan-comparison.ts";
 import { zoneOf } from "../../compare/agree.ts";
@@ -105,9 +105,4 @@ function naiveZone(pairing: Pairing, side: "source" | "target", timezone: string
 /** The source name of what decides which copy is newer; null: nothing does. */
 export function versionName({ plan, open: { check } }: Layout): string | null {
   return plan.version === null ? null : (check.version ?? check.cursor?.column ?? null);
-}
-
-/** The target's name of a source column. */
-export function targetName({ open: { check } }: Layout, column: string): string {
-  return lookUp(check.columns.rename, column) ?? column;
 }

@@ -141,11 +141,7 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
     }
     if (!(await request.confirm(plan))) return { ...nothing, applied: false, remaining: [] };
     handed = true;
-    return await apply(
-      { check, request, layout, facts, looked, inQuestion, bounds, plan, begun, range },
-      writer,
-      world,
-    );
+    return await apply({ check, layout, facts, looked, inQuestion, bounds, plan, begun, range }, writer, world);
   } finally {
     if (!handed) await writer[Symbol.asyncDispose]();
   }
@@ -325,7 +321,6 @@ function* filtered(
 
 type Begun = {
   readonly check: Check;
-  readonly request: RepairRequest;
   readonly layout: Layout;
   readonly facts: WriteFacts;
   readonly looked: Looked;
@@ -337,7 +332,7 @@ type Begun = {
 };
 
 async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<RepairOutcome> {
-  const { check, request, layout, facts, looked, inQuestion, bounds, plan, begun, range } = given;
+  const { check, layout, facts, looked, inQuestion, bounds, plan, begun, range } = given;
   const began = world.clock.seconds();
   const now = world.clock.now();
   const shape: StageShape = {

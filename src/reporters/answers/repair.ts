@@ -53,7 +53,7 @@ export function repairJson(report: RepairReport): { readonly [name: string]: Jso
     status: report.status,
     stopped: report.stopped,
     quarantine: report.quarantine,
-    remaining: report.remaining as unknown as Json,
+    remaining: report.remaining,
     undo: report.undoable ? `tidemark undo ${report.id}` : null,
   };
 }
@@ -148,7 +148,7 @@ function resultLines(
   ];
   const rate = result.seconds > 0 ? `, ${amount(Math.round(Number(wrote) / result.seconds))} rows/s` : "";
   const ended = status === "finished" ? "done" : status === "interrupted" ? "interrupted" : "stopped";
-  const lines = [...wrap(printable(`${style("bold", `repair ${id}: ${ended}`)}`), columns)];
+  const lines = [style("bold", printable(`repair ${id}: ${ended}`))];
   lines.push(
     ...wrap(
       `  ${parts.join(", ")}; ${counted(String(result.batches), "batch", "batches")} in ${span(result.seconds)}${rate}`,
