@@ -1,7 +1,11 @@
 import type { Project } from "../config/project.ts";
 import type { Check } from "../domain/check.ts";
 import { FileError, TidemarkError } from "../domain/errors.ts";
+import type { CheckDetail, ReportDetail } from "../domain/detail.ts";
 import type { Report } from "../domain/report.ts";
+import type { AuditRecord } from "../domain/state.ts";
+import { detailOf } from "../flows/detail/detail-of.ts";
+import { withHistory } from "../flows/detail/with-history.ts";
 import type { AuditOptions } from "../flows/ports.ts";
 import { auditChecks } from "./audit-checks.ts";
 import { compose } from "./compose.ts";
@@ -12,6 +16,9 @@ import { version } from "./version.ts";
 
 /** Checks that are audited at a time. */
 const PARALLEL = 4;
+
+/** Audits that pages look back at. */
+const HISTORY = 500;
 
 /** An audit of some of a project's checks, and what it speaks to meanwhile. */
 export type ProjectAudit = {
@@ -27,11 +34,17 @@ export type ProjectAudit = {
   readonly clean: (text: string) => string;
   /** The facts file to write; null: none. */
   readonly saveFacts: string | null;
+  /** Whether pictures are wanted. Default: none are. */
+  readonly wantDetails?: boolean;
 };
 
 /** The report, bugs of ours that ended a check, and what failed beside the checks (a facts file, the history). */
 export type ProjectAudited = {
   readonly report: Report;
+  /** What its pictures are drawn from. */
+  readonly details: ReportDetail;
+  /** The newest audits, newest first, this one among them; empty: the state store could not be asked. */
+  readonly history: readonly AuditRecord[];
   readonly bugs: readonly unknown[];
   readonly failures: readonly TidemarkError[];
 };
@@ -48,6 +61,7 @@ export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited>
       : writeFacts(audit.saveFacts, { tidemark_facts: 1, tool: version(), started, options });
   const saving = savingTo(facts);
   const bugs: unknown[] = [];
+  const details = new Map<string, CheckDetail>();
   const reports = await auditChecks(checks, options, world, {
     parallel: audit.parallel ?? PARALLEL,
     wantKnown: facts !== null,
@@ -57,6 +71,8 @@ export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited>
       saving.attempt((file) =>
         file.add({ check: name, facts: audited.facts, report, known, differences: audited.differences }),
       );
+      if (audit.wantDetails === true && audited.facts !== null)
+        details.set(name, detailOf(audited.facts, audited.differences));
       display.end(report);
       return report;
     },
@@ -66,13 +82,15 @@ export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited>
   saving.attempt((file) => file.finish(finished));
   const report = reportOf(reports, { started, finished });
   const failures: TidemarkError[] = [...saving.failures];
+  let history: readonly AuditRecord[] = [];
   try {
     await world.state.recordAudit(report);
+    if (audit.wantDetails === true) history = await world.state.audits(HISTORY);
   } catch (error) {
     if (!(error instanceof TidemarkError)) throw error;
     failures.push(error);
   }
-  return { report, bugs, failures };
+  return { report, details: withHistory(details, history), history, bugs, failures };
 }
 
 /** Writes to a facts file until that fails once; the audit itself goes on. */

@@ -1,6 +1,7 @@
 import { nearest } from "../domain/nearest.ts";
 import { UsageError } from "../domain/errors.ts";
 import type { CheckReport } from "../domain/report.ts";
+import { detailOf } from "../flows/detail/detail-of.ts";
 import { judge } from "../flows/judge.ts";
 import type { AuditOptions } from "../flows/ports.ts";
 import type { AuditCommand } from "./commands/audit.ts";
@@ -30,10 +31,15 @@ export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promi
   const part = asked.shard === undefined ? chosen : shardOf(chosen, asked.shard);
   const options = { ...header.options, only: asked.only ?? header.options.only };
   const reports = part.map(({ saved }) => judgeAgain(saved, options));
+  const details = new Map(
+    part.flatMap(({ saved: { check, facts, differences } }) =>
+      facts === null ? [] : [[check, detailOf(facts, differences)] as const],
+    ),
+  );
   const report = reportOf(reports, { started: header.started, finished });
   return await publish(
     report,
-    { outputs: asked.outputs, failOn: asked.failOn, keepIn: null, checks: asked.checks },
+    { outputs: asked.outputs, failOn: asked.failOn, keepIn: null, only: options.only, details, checks: asked.checks },
     screen,
   );
 }

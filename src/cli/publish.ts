@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { shellQuote } from "../domain/command.ts";
 import { FileError, must } from "../domain/errors.ts";
+import type { FindingGroup } from "../domain/codes.ts";
+import type { ReportDetail } from "../domain/detail.ts";
 import type { Report } from "../domain/report.ts";
 import { REPORTERS } from "../reporters/index.ts";
-import { PLAIN } from "../reporters/reporter.ts";
+import { PLAIN, type ReporterOptions } from "../reporters/reporter.ts";
 import { type ExitCode, exitOf, type FailOn, meaningOf, worstExit } from "./exit-code.ts";
 import type { Output } from "./formats.ts";
-import { keepReport } from "./keep-report.ts";
+import { keepReport, type Keeping } from "./keep-report.ts";
 import { COLUMNS, type Screen } from "./screen.ts";
 
 /** Where a report goes and how it is judged. */
@@ -16,8 +18,12 @@ export type Publishing = {
   readonly failOn: FailOn;
   /** What a 0 means here, where it is not the usual. */
   readonly wholeMeans?: string;
-  /** The reports folder; null: not kept there. */
-  readonly keepIn: string | null;
+  /** The reports folder and how long they stay there; null: not kept. */
+  readonly keepIn: Keeping | null;
+  /** Groups of findings that were asked for; absent or null: all. */
+  readonly only?: readonly FindingGroup[] | null;
+  /** What pictures are drawn from; absent: nothing. */
+  readonly details?: ReportDetail;
   /** The checks folder as typed; what is not the default goes behind every command shown. */
   readonly checks: string;
 };
@@ -28,7 +34,7 @@ export type Publishing = {
  */
 export async function publish(
   report: Report,
-  { outputs, failOn, wholeMeans, keepIn, checks }: Publishing,
+  { outputs, failOn, wholeMeans, keepIn, only = null, details, checks }: Publishing,
   screen: Screen,
 ): Promise<ExitCode> {
   let exit = exitOf(report, failOn);
@@ -43,30 +49,48 @@ export async function publish(
       exit = worstExit([exit, 3]);
     }
   };
+  const optionsFor = (onScreen: boolean): ReporterOptions => ({
+    columns: onScreen ? screen.columns : COLUMNS,
+    style: onScreen ? screen.styleOfResult : PLAIN,
+    commandSuffix: commandSuffix(checks),
+    ending: {
+      exit,
+      means: exit === 0 && wholeMeans !== undefined ? wholeMeans : meaningOf(exit, failOn),
+      kept: kept === null ? null : shorter(kept),
+    },
+    only,
+    failOn,
+    ...(details === undefined ? {} : { details }),
+  });
   const render = (format: string, onScreen: boolean): string =>
-    must(REPORTERS[format], "the format was looked up")(report, {
-      columns: onScreen ? screen.columns : COLUMNS,
-      style: onScreen ? screen.styleOfResult : PLAIN,
-      commandSuffix: commandSuffix(checks),
-      ending: {
-        exit,
-        means: exit === 0 && wholeMeans !== undefined ? wholeMeans : meaningOf(exit, failOn),
-        kept: kept === null ? null : shorter(kept),
-      },
-    });
+    must(REPORTERS[format], "the format was looked up")(report, optionsFor(onScreen));
   if (keepIn !== null)
     attempt(() => {
-      kept = keepReport(report, keepIn);
+      kept = keepReport(report, keepIn, optionsFor(false));
     });
   for (const { format, file } of outputs) if (file !== null) attempt(() => writeOutput(file, render(format, false)));
+  const summary = process.env["GITHUB_STEP_SUMMARY"] ?? "";
+  if (summary !== "" && outputs.some(({ format }) => format === "github"))
+    attempt(() => appendOutput(summary, render("markdown", false)));
   for (const { format, file } of outputs) if (file === null) await screen.result(render(format, true));
   return exit;
 }
 
 function writeOutput(file: string, text: string): void {
-  try {
+  written(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
+  });
+}
+
+/** What the steps before have written there stays. */
+function appendOutput(file: string, text: string): void {
+  written(file, () => appendFileSync(file, text));
+}
+
+function written(file: string, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     throw new FileError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? "unknown reason"}`, {
       cause: error,

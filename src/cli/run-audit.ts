@@ -21,7 +21,7 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
   const checks = asked.shard === undefined ? project.checks : shardOf(project.checks, asked.shard);
   const { quiet = false, verbose = false } = asked;
   const reported = asked.outputs.some(({ format, file }) => format === "terminal" && file === null);
-  const { report, bugs, failures } = await (async () => {
+  const { report, details, history, bugs, failures } = await (async () => {
     // Bars are gone before the report is printed below them.
     using display = openDisplay(screen, { quiet, verbose, reported });
     const unused = notYetUsedIn(project);
@@ -36,12 +36,20 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
       signal,
       clean: screen.clean,
       saveFacts: asked.saveFacts ?? null,
+      wantDetails: true,
     });
   })();
   for (const bug of bugs) tellBug(bug, screen);
   const exit = await publish(
     report,
-    { outputs: asked.outputs, failOn: asked.failOn, keepIn: project.reports.folder, checks: asked.checks },
+    {
+      outputs: asked.outputs,
+      failOn: asked.failOn,
+      keepIn: { ...project.reports, history },
+      only: asked.only ?? null,
+      details,
+      checks: asked.checks,
+    },
     screen,
   );
   const whole = asked.range === undefined && asked.only === undefined;

@@ -16,22 +16,12 @@ const NOT_YET_USED: readonly { readonly setting: string; readonly set: (check: C
   { setting: "sync.overlap", set: (check) => check.sync.overlap !== null },
 ];
 
-/** The same for settings of tidemark.yaml. */
-const NOT_YET_USED_IN_PROJECT: readonly { readonly setting: string; readonly set: (project: Project) => boolean }[] = [
-  { setting: "reports.keep", set: (project) => project.reports.keep !== null },
-];
-
 /** Settings of a check that this version does not use yet, as a file writes them. */
 export function notYetUsed(check: Check): readonly string[] {
   return NOT_YET_USED.filter(({ set }) => set(check)).map(({ setting }) => setting);
 }
 
-/** Settings of a whole project that this version does not use yet: tidemark.yaml's, and each of its checks' once. */
+/** Settings of a whole project's checks that this version does not use yet, each once. */
 export function notYetUsedIn(project: Project): readonly string[] {
-  return [
-    ...new Set([
-      ...NOT_YET_USED_IN_PROJECT.filter(({ set }) => set(project)).map(({ setting }) => setting),
-      ...project.checks.flatMap(notYetUsed),
-    ]),
-  ];
+  return [...new Set(project.checks.flatMap(notYetUsed))];
 }

@@ -22,7 +22,11 @@ export interface State extends AsyncDisposable {
   /** What an alert knows of the incidents of all checks. `alert`: its id, which gives no secret away. */
   told(alert: string): Promise<readonly ToldIncident[]>;
   /** Writes what an alert knows from now on, and forgets what is over. All of it, or nothing. */
-  noteTold(alert: string, known: readonly ToldIncident[], over: readonly Pick<ToldIncident, "check" | "id">[]): Promise<void>;
+  noteTold(
+    alert: string,
+    known: readonly ToldIncident[],
+    over: readonly Pick<ToldIncident, "check" | "id">[],
+  ): Promise<void>;
   /** Writes a repair's record in place of the one of that id. */
   keepRepair(record: RepairRecord): Promise<void>;
   /** The check's repairs, newest first. */
@@ -57,4 +61,6 @@ export type AuditedCheckRecord = {
   /** Rows of each standing finding that counts some, by code. */
   readonly rows: { readonly [code in FindingCode]?: number | string };
   readonly seconds: number;
+  /** Runs of the longest zero-row streak that stands; absent or null: none does, or an earlier version wrote this. */
+  readonly streak?: number | null;
 };

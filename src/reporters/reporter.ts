@@ -1,3 +1,4 @@
+import type { FindingGroup } from "../domain/codes.ts";
 import type { ReportDetail } from "../domain/detail.ts";
 import type { Report } from "../domain/report.ts";
 
@@ -16,6 +17,10 @@ export type ReporterOptions = {
   readonly ending: Ending | null;
   /** What pictures are drawn from. Absent: none are (a report that was read from a file). */
   readonly details?: ReportDetail;
+  /** Groups of findings that were asked for. Absent or null: all. */
+  readonly only?: readonly FindingGroup[] | null;
+  /** The severity from which a finding counts as a failure. Absent: error. */
+  readonly failOn?: "error" | "warn" | "never";
 };
 
 /** Colours and weights; none of them is ever the only carrier of a meaning. */

@@ -1,6 +1,7 @@
 import type { Severity } from "../domain/finding.ts";
 import type { CheckReport } from "../domain/report.ts";
 import type { AuditedCheckRecord } from "../domain/state.ts";
+import { longestStreak } from "../domain/streak.ts";
 
 /** What the history keeps of a check that was audited. */
 export function auditedCheck({ check, verdict, source, target, findings, seconds }: CheckReport): AuditedCheckRecord {
@@ -21,5 +22,6 @@ export function auditedCheck({ check, verdict, source, target, findings, seconds
     },
     rows: Object.fromEntries(stands.flatMap(({ code, rows }) => (rows === null ? [] : [[code, rows]]))),
     seconds,
+    streak: longestStreak(stands),
   };
 }

@@ -87,7 +87,7 @@ describeEngines(TEST_ENGINES, "tidemark audit", (engine) => {
     expect(ran.stdout).toContain("missing-rows");
     expect(ran.stdout).toContain("id 2");
     expect(ran.stdout).toMatch(/^ {2}tidemark repair lossy/m);
-    expect(ran.stdout).toContain("exit 1: there are errors\nreport: reports/latest/report.json\n");
+    expect(ran.stdout).toContain("exit 1: there are errors\nreport: reports/latest/report.html\n");
     expect(await audit("lossy", "--fail-on", "never")).toMatchObject({ code: 0 });
   });
 

@@ -10,8 +10,7 @@ test("a format goes to standard output, or to the file that is named", () => {
 test.each([
   ["jsn", "did you mean json?"],
   ["xyz", "Available: terminal, json"],
-  ["html", "--format html: comes with a later version; available: terminal, json"],
-  ["junit=out.xml", "--format junit: comes with a later version"],
+  ["mardown=x.md", "did you mean markdown?"],
   ["json=", "expected json=FILE"],
   ["toString", "no such format"],
 ])("--format %s is refused", (text, message) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { LATER_FORMATS, REPORTERS } from "../../src/reporters/index.ts";
+import { REPORTERS } from "../../src/reporters/index.ts";
 
-test("every format of the interface is there or named as coming", () => {
-  expect([...Object.keys(REPORTERS), ...LATER_FORMATS].toSorted()).toEqual([
+test("every format of the interface is there", () => {
+  expect(Object.keys(REPORTERS).toSorted()).toEqual([
     "github",
     "html",
     "json",

@@ -33,5 +33,6 @@ Examples:
 };
 
 /** What help says of options that several commands take. */
-export const FORMAT_HELP = "terminal or json; FORMAT=FILE writes to a file; repeatable (default: terminal)";
+export const FORMAT_HELP =
+  "terminal, json, markdown, html, junit, github or prometheus; FORMAT=FILE writes to a file; repeatable (default: terminal)";
 export const FAIL_ON_HELP = "the severity that makes exit code 1: error, warn, never";

@@ -49,15 +49,23 @@ export async function runDemo(asked: DemoCommand, { screen, signal }: Around): P
       signal,
       clean: screen.clean,
       saveFacts: null,
+      wantDetails: true,
     });
-    return { ...result, reports: project.reports.folder, stays: open.stays };
+    return { ...result, reports: project.reports, stays: open.stays };
   })();
   for (const bug of audited.bugs) tellBug(bug, screen);
   for (const failure of audited.failures) tellError(failure, screen, verbose);
   const outputs = [{ format: "terminal", file: null }];
   const exit = await publish(
     audited.report,
-    { outputs, failOn: "never", wholeMeans: "a demo ends well, whatever it finds", keepIn: audited.reports, checks },
+    {
+      outputs,
+      failOn: "never",
+      wholeMeans: "a demo ends well, whatever it finds",
+      keepIn: { ...audited.reports, history: audited.history },
+      details: audited.details,
+      checks,
+    },
     screen,
   );
   await screen.result(`\n${nextLines(folder, audited.stays).join("\n")}\n`);
@@ -81,7 +89,7 @@ function nextLines(folder: string, stays: boolean): readonly string[] {
   const inside = (...path: readonly string[]): string => shellQuote(join(folder, ...path));
   return [
     "What to try next:",
-    `  look at ${inside("checks", "grades.yaml")} (what was promised) and ${inside("reports", "latest", "report.json")}`,
+    `  look at ${inside("checks", "grades.yaml")} (what was promised) and ${inside("reports", "latest", "report.html")}`,
     stays
       ? `  tidemark audit --checks ${inside("checks")}`
       : `  tidemark demo ${shellQuote(folder)} --keep (leaves its tables, in SQLite files, to audit again)`,

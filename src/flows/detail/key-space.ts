@@ -11,7 +11,7 @@ const PARTS = 240;
 type Counts = { missing: number; stale: number; changed: number; ahead: number; extra: number };
 
 /** Counts differences by their place in the order of keys. */
-export type KeyCounter = { add(difference: Difference): void; done(): KeySpace };
+export type KeyCounter = { readonly add: (difference: Difference) => void; readonly done: () => KeySpace };
 
 /**
  * Where in the order of keys the sides differ: equal stretches of a key that is one whole number, else the comparison's own chunks.
@@ -33,11 +33,11 @@ export function keyCounter({ comparison, mapping, source, target }: Facts): KeyC
   };
   const [low, high] = [wholeNumber(first, kinds), wholeNumber(last, kinds)];
   if (low !== null && high !== null) {
-    const { add, done } = byNumber(low, high);
+    const counter = byNumber(low, high);
     return {
-      add,
+      add: counter.add,
       done() {
-        const { parts, outside } = done();
+        const { parts, outside } = counter.done();
         const notes = outside === 0 ? [] : [`${count(outside, "differing key")} outside of this stretch or NULL`];
         return { ...base, by: "number", parts, notes };
       },
@@ -48,8 +48,8 @@ export function keyCounter({ comparison, mapping, source, target }: Facts): KeyC
     return { add: () => {}, done: () => ({ ...base, by: "rows", parts: [], notes: [UNORDERED] }) };
   const most = spans.reduce((n, span) => Math.max(n, span.chunks), 1);
   const notes = most > 1 ? [`a part stands for up to ${count(most, "chunk")}`] : [];
-  const { add, done } = byChunk(spans, kinds);
-  return { add, done: () => ({ ...base, by: "rows", parts: done(), notes }) };
+  const counter = byChunk(spans, kinds);
+  return { add: counter.add, done: () => ({ ...base, by: "rows", parts: counter.done(), notes }) };
 }
 
 const UNORDERED =
@@ -74,7 +74,7 @@ function byNumber(low: bigint, high: bigint) {
   // The first key of part i is the smallest k for which (k − low) · many ÷ keys is i.
   const start = (i: number): bigint => low + (keys * BigInt(i) + BigInt(many) - 1n) / BigInt(many);
   return {
-    add(difference: Difference): void {
+    add: (difference: Difference): void => {
       const [part] = difference.key;
       const key = typeof part === "string" && /^-?\d+$/.test(part) ? BigInt(part) : null;
       const place = key === null || key < low || key > high ? -1 : Number(((key - low) * BigInt(many)) / keys);
@@ -82,7 +82,7 @@ function byNumber(low: bigint, high: bigint) {
       if (into === undefined) outside++;
       else add(into, difference);
     },
-    done(): { readonly parts: readonly KeyPart[]; readonly outside: number } {
+    done: (): { readonly parts: readonly KeyPart[]; readonly outside: number } => {
       const parts = counts.map((each, i) => ({
         ...each,
         share: 1 / many,
@@ -107,11 +107,11 @@ function byChunk(spans: readonly ChunkSpan[], kinds: readonly AgreedKind[]) {
     return low;
   };
   return {
-    add(difference: Difference): void {
+    add: (difference: Difference): void => {
       const into = counts[indexOf(difference.key)];
       if (into !== undefined) add(into, difference);
     },
-    done(): readonly KeyPart[] {
+    done: (): readonly KeyPart[] => {
       // An empty chunk still has a place.
       const weight = (span: ChunkSpan): number => Number(span.rows) + span.chunks;
       const all = spans.reduce((sum, span) => sum + weight(span), 0);

@@ -53,7 +53,9 @@ export function lostRows(ledger: LedgerIndex, boxes: readonly DrawnRun[], { data
   let dots = new Map<string, Dot>();
   let inside = 0;
   let outside = 0;
+  // Half as many stretches leave half as many dots, or one a box: then there is no room to be made.
   const coarsen = (): void => {
+    if (stretches === 1) return;
     stretches /= 2;
     const fewer = new Map<string, Dot>();
     for (const [place, dot] of dots) {
@@ -73,7 +75,7 @@ export function lostRows(ledger: LedgerIndex, boxes: readonly DrawnRun[], { data
       inside++;
       const stretch = Number(((cursor - data.from) * BigInt(stretches)) / height);
       put(dots, `${box}:${stretch}`, { rows: 1, first: cursor, last: cursor, arrived: arrival, arrivedLast: arrival });
-      while (dots.size > DOTS && stretches > 1) coarsen();
+      if (dots.size > DOTS) coarsen();
     },
     done(): { readonly rows: readonly LostRows[]; readonly inside: number; readonly outside: number } {
       const rows = [...dots].map(([place, dot]): LostRows => {

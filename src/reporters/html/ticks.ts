@@ -10,7 +10,10 @@ const DAY = 24n * HOUR;
 
 /** Distances between marks, in seconds. */
 const STEPS: readonly bigint[] = [
-  ...[1n, 5n, 15n, 30n],
+  1n,
+  5n,
+  15n,
+  30n,
   ...[1n, 5n, 15n, 30n].map((n) => n * MINUTE),
   ...[1n, 3n, 6n, 12n].map((n) => n * HOUR),
   ...[1n, 2n, 7n, 14n, 28n, 91n, 364n, 3640n, 36400n].map((n) => n * DAY),

@@ -4,7 +4,7 @@ import { distance, place, rows } from "../../domain/wording.ts";
 import { amount } from "../text/amount.ts";
 import { clockLine } from "./clock-line.ts";
 import { lostMarks } from "./lost-marks.ts";
-import { axes, type Plane, planeOf, px, RAIL, type Size } from "./plane.ts";
+import { axes, type Plane, planeOf, px, type Size } from "./plane.ts";
 import { html, type Html } from "./tag.ts";
 
 /** What a picture of the two clocks is drawn with. */

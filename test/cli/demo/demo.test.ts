@@ -25,7 +25,7 @@ describe("with --keep", () => {
     expect(told.stdout).toMatch(/^ {2}tidemark repair grades --range \S+ --checks tidemark-demo\/checks$/m);
     expect(told.stdout).toContain("exit 0: ");
     expect(told.stdout).toContain("\n  tidemark audit --checks tidemark-demo/checks\n");
-    expect(existsSync(join(folder.path, "tidemark-demo/reports/latest/report.json"))).toBe(true);
+    expect(existsSync(join(folder.path, "tidemark-demo/reports/latest/report.html"))).toBe(true);
     const again = await tidemark(["audit", "--checks", "tidemark-demo/checks"], { cwd: folder.path });
     expect(again.code).toBe(1);
     expect(again.stdout).toContain("missing-rows  ongoing");
