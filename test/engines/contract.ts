@@ -8,12 +8,11 @@ import { ConnectError, InterruptedError, SchemaError, StatementError } from "../
 import { isPlain } from "../../src/domain/kind.ts";
 import { compareBytes, compareKeys, type Key, keyIdentity } from "../../src/domain/key.ts";
 import type { TableInfo } from "../../src/domain/table.ts";
-import type { ConnectOptions } from "../../src/engines/engine.ts";
-import { engineFor } from "../../src/engines/index.ts";
 import type { BoundColumn, TextPiece } from "../../src/sql/dialect.ts";
 import type { Database, TextHash } from "../../src/sql/session.ts";
 import { name, raw, type Sql, sql, value } from "../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, type TestDatabase, type TestEngine } from "../support/databases.ts";
+import { open } from "../support/open.ts";
 import { KEY_TABLES, keyLiteral } from "./key-tables.ts";
 import { type Literal, literalOf, type Vector, VECTORS } from "./vectors.ts";
 
@@ -26,23 +25,6 @@ export type ContractOptions = {
   /** Cuts every connection to the database but the test's own, as an administrator would; null: there are no connections. */
   readonly cut: ((database: TestDatabase) => Promise<void>) | null;
 };
-
-/** Opens a database as the program does. */
-export async function connect(url: string, more: Partial<ConnectOptions> = {}): Promise<Database> {
-  const engine = engineFor(url.slice(0, url.indexOf(":")));
-  if (engine === null) throw new Error(`no engine for ${url.slice(0, url.indexOf(":"))}`);
-  return await engine.connect({
-    connection: "tested",
-    url,
-    maxConnections: 4,
-    statementTimeout: 60_000,
-    connectTimeout: 10_000,
-    applicationName: "tidemark-test",
-    access: "read-only",
-    signal: new AbortController().signal,
-    ...more,
-  });
-}
 
 /** A column bound to what a vector (or a key) is compared as. */
 export function bind(table: TableInfo, column: string, how: Pick<Vector, "as" | "zone" | "rounding">): BoundColumn {
@@ -69,7 +51,7 @@ export function contract(engine: TestEngine, options: ContractOptions): void {
     beforeAll(async () => {
       server_ = await freshDatabase(engine);
       if (options.prepare !== undefined) await server_.run(options.prepare);
-      database = await connect(server_.url);
+      database = await open(server_.url);
     });
     afterAll(async () => {
       await database?.[Symbol.asyncDispose]();
@@ -476,7 +458,7 @@ function sessions(engine: TestEngine, { db, server }: Reach, options: ContractOp
     });
 
     test("writes in a read-write session", async () => {
-      await using writer = await connect(server().url, { access: "read-write" });
+      await using writer = await open(server().url, { access: "read-write" });
       await writer.use(
         async (s) => await s.rows({ what: "test", sql: sql`INSERT INTO ${name("digits")} VALUES (11)` }),
       );
@@ -502,7 +484,7 @@ function sessions(engine: TestEngine, { db, server }: Reach, options: ContractOp
     });
 
     test("two snapshots over few connections do not block each other", async () => {
-      await using few = await connect(server().url, { maxConnections: 2 });
+      await using few = await open(server().url, { maxConnections: 2 });
       await using first = await few.snapshot(4);
       await using second = await few.snapshot(4);
       const one = async (snapshot: typeof first): Promise<number> =>
@@ -521,7 +503,7 @@ function sessions(engine: TestEngine, { db, server }: Reach, options: ContractOp
     if (slow !== null) {
       test("an abort ends a running statement, a waiting one and every later one", async () => {
         const abort = new AbortController();
-        await using aborted = await connect(server().url, { signal: abort.signal, maxConnections: 1 });
+        await using aborted = await open(server().url, { signal: abort.signal, maxConnections: 1 });
         const running = aborted.use(async (s) => {
           const statement = s.rows({ what: "test", sql: sql`SELECT ${raw(slow)}` });
           abort.abort();
@@ -535,7 +517,7 @@ function sessions(engine: TestEngine, { db, server }: Reach, options: ContractOp
     }
     if (cut !== null)
       test("a cut connection is an error of its statement, and the next one opens another", async () => {
-        await using fragile = await connect(server().url, { maxConnections: 1 });
+        await using fragile = await open(server().url, { maxConnections: 1 });
         const error = await fragile
           .use(async (s) => {
             await cut(server());
@@ -549,7 +531,7 @@ function sessions(engine: TestEngine, { db, server }: Reach, options: ContractOp
 
     test("a server that cannot be reached is named without its URL", async () => {
       const url = engine === "sqlite" ? "sqlite:/nowhere/at/all.db" : `${engine}://somebody:hunter2@127.0.0.1:1/absent`;
-      const error = await connect(url).catch((e: unknown) => e);
+      const error = await open(url).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ConnectError);
       expect((error as ConnectError).connection).toBe("tested");
       expect((error as ConnectError).hint).not.toBeNull();

@@ -5,7 +5,8 @@ import type { BoundColumn } from "../../../src/sql/dialect.ts";
 import type { Database } from "../../../src/sql/session.ts";
 import { sql } from "../../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../../support/databases.ts";
-import { ask, bind, connect } from "../contract.ts";
+import { open } from "../../support/open.ts";
+import { ask, bind } from "../contract.ts";
 
 /** A key, an expression that makes its n-th value from `n`, and values in the middle of the table. */
 type Indexed = {
@@ -138,7 +139,7 @@ export function indexRanges(engine: "mysql" | "mariadb"): void {
         await server.run(`insert into t${i} (${names}) select ${key.made.join(", ")} from numbers`);
         await server.run(`analyze table t${i}`);
       }
-      database = await connect(server.url);
+      database = await open(server.url);
     });
     afterAll(async () => {
       await database?.[Symbol.asyncDispose]();

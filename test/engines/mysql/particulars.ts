@@ -10,7 +10,8 @@ import type { TableInfo } from "../../../src/domain/table.ts";
 import type { Database } from "../../../src/sql/session.ts";
 import { name, raw, type Sql, sql, value } from "../../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, serverUrl, type TestDatabase } from "../../support/databases.ts";
-import { ask, bind, connect } from "../contract.ts";
+import { open } from "../../support/open.ts";
+import { ask, bind } from "../contract.ts";
 
 const TEXT: AgreedKind = { as: "text" };
 const INTEGER: AgreedKind = { as: "integer" };
@@ -25,7 +26,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
     beforeAll(async () => {
       server = await freshDatabase(engine);
       await server.run("set session sql_mode = 'STRICT_TRANS_TABLES'");
-      database = await connect(server.url);
+      database = await open(server.url);
     });
     afterAll(async () => {
       await database?.[Symbol.asyncDispose]();
@@ -52,7 +53,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
 
     test("the server says what it is, whatever the URL calls it", async () => {
       for (const scheme of ["mysql:", "mariadb:"]) {
-        await using other = await connect(server.url.replace(/^[a-z]+:/, scheme));
+        await using other = await open(server.url.replace(/^[a-z]+:/, scheme));
         expect([other.server.engine, other.server.family, other.dialect.id]).toEqual([engine, "mysql", engine]);
         expect(other.server.hashes).toContain("sha256");
       }
@@ -72,7 +73,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
     });
 
     test("a statement that takes too long ends with a hint", async () => {
-      await using hasty = await connect(server.url, { statementTimeout: 200 });
+      await using hasty = await open(server.url, { statementTimeout: 200 });
       // Joined with itself, so that the server has something to do: SLEEP ends without an error.
       await server.run("create table busy (n int not null)");
       await server.run(`insert into busy values ${Array.from({ length: 200 }, (_, i) => `(${i})`).join(", ")}`);
@@ -489,7 +490,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
         const url = new URL(server.url);
         url.username = user;
         url.password = "pass word";
-        await using limited = await connect(url.href);
+        await using limited = await open(url.href);
         expect((await limited.describe({ schema: null, name: "open_one" })).name.name).toBe("open_one");
         const error = await limited.describe({ schema: null, name: "secret" }).catch((e: unknown) => e);
         expect(error).toBeInstanceOf(SchemaError);
@@ -505,7 +506,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
       const error = await database.describe({ schema: "no_such_db", name: "t" }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(SchemaError);
       expect((error as SchemaError).message).toContain("no database no_such_db");
-      await using nowhere = await connect(serverUrl(engine).replace(/\/?$/, "/"));
+      await using nowhere = await open(serverUrl(engine).replace(/\/?$/, "/"));
       await expect(nowhere.describe({ schema: null, name: "t" })).rejects.toThrow(/names no database/);
     });
 
@@ -524,7 +525,7 @@ export function particulars(engine: "mysql" | "mariadb"): void {
       change(url);
       // Root has no password here, so that any is wrong; where only the rest is wrong, none is given.
       if (!/password/.test(String(says))) url.password = "";
-      const error = await connect(url.href).catch((e: unknown) => e);
+      const error = await open(url.href).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ConnectError);
       expect((error as ConnectError).message).toMatch(says);
       expect(`${(error as ConnectError).message} ${(error as ConnectError).hint}`).not.toContain("s3cret");

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { ConnectError, InterruptedError } from "../../../src/domain/errors.ts";
 import { sql } from "../../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, serverUrl } from "../../support/databases.ts";
-import { ask, connect } from "../contract.ts";
+import { open } from "../../support/open.ts";
+import { ask } from "../contract.ts";
 
 async function refusal(url: string): Promise<ConnectError> {
-  const error = await connect(url).catch((e: unknown) => e);
+  const error = await open(url).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(ConnectError);
   const { message, hint } = error as ConnectError;
   expect(`${message} ${hint}`).not.toMatch(/hunter2|:\/\//);
@@ -58,18 +59,18 @@ test("a host without a name and a port without a server are told apart", async (
 });
 
 test("a URL that cannot be read, an unknown sslmode and a missing certificate are the connection's own mistakes", async () => {
-  const unreadable = await connect("postgres://u:hunter2@[::1/x").catch((e: unknown) => e);
+  const unreadable = await open("postgres://u:hunter2@[::1/x").catch((e: unknown) => e);
   expect(unreadable).toBeInstanceOf(ConnectError);
   expect((unreadable as Error).message).toBe("connection tested: its URL cannot be read");
   expect((await refusal("postgres://u:hunter2@h/x?sslmode=maybe")).message).toContain("unknown sslmode");
-  const error = await connect("postgres://u:hunter2@h/x?sslrootcert=/nowhere.pem").catch((e: unknown) => e);
+  const error = await open("postgres://u:hunter2@h/x?sslrootcert=/nowhere.pem").catch((e: unknown) => e);
   expect((error as Error).message).toContain("/nowhere.pem");
 });
 
 test("a connection attempt is not begun after an abort", async () => {
   const abort = new AbortController();
   abort.abort();
-  await expect(connect("postgres://127.0.0.1:1/x", { signal: abort.signal })).rejects.toBeInstanceOf(InterruptedError);
+  await expect(open("postgres://127.0.0.1:1/x", { signal: abort.signal })).rejects.toBeInstanceOf(InterruptedError);
 });
 
 describeEngine("postgres", "connections to PostgreSQL", () => {
@@ -84,7 +85,7 @@ describeEngine("postgres", "connections to PostgreSQL", () => {
   test("a server without TLS is spoken to in plain where TLS is only preferred", async ({ skip }) => {
     await using server = await freshDatabase("postgres");
     const encrypted = (await server.rows("show ssl"))[0]?.[0] === "on";
-    await using preferred = await connect(`${server.url}?sslmode=prefer`);
+    await using preferred = await open(`${server.url}?sslmode=prefer`);
     const [used] = await ask(preferred, sql`SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()`);
     expect(used).toEqual([String(encrypted)]);
     if (encrypted) skip("this server has TLS");
@@ -96,7 +97,7 @@ describeEngine("postgres", "connections to PostgreSQL", () => {
     await server.run(
       "do $$ begin execute format('alter database %I set timezone = ''Asia/Tokyo''; alter database %I set datestyle = ''German''; alter database %I set intervalstyle = ''iso_8601''; alter database %I set bytea_output = ''escape''; alter database %I set extra_float_digits = ''-5''', current_database(), current_database(), current_database(), current_database(), current_database()); end $$",
     );
-    await using database = await connect(server.url);
+    await using database = await open(server.url);
     const [row] = await ask(
       database,
       sql`SELECT timestamptz '2026-06-01 10:00+02', date '2026-06-01', interval '1 day 2 hours', '\\x00ff'::bytea, 0.1::float8, current_setting('application_name'), current_setting('default_transaction_read_only'), current_setting('statement_timeout')`,
@@ -115,7 +116,7 @@ describeEngine("postgres", "connections to PostgreSQL", () => {
 
   test("a database that stores no UTF-8 gives the same texts and hashes", async () => {
     await using server = await freshDatabase("postgres", { create: "encoding 'LATIN1' locale 'C'" });
-    await using database = await connect(server.url);
+    await using database = await open(server.url);
     await server.run("create table latin (t text); insert into latin values (U&'caf\\00e9')");
     const { dialect } = database;
     const text = dialect.rowText([{ text: sql`t`, plain: false, nullable: true }]);

@@ -4,14 +4,14 @@ import type { Kind } from "../../../src/domain/kind.ts";
 import type { TableInfo } from "../../../src/domain/table.ts";
 import type { Database } from "../../../src/sql/session.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../../support/databases.ts";
-import { connect } from "../contract.ts";
+import { open } from "../../support/open.ts";
 
 describeEngine("postgres", "descriptions of PostgreSQL", () => {
   let server: TestDatabase;
   let database: Database;
   beforeAll(async () => {
     server = await freshDatabase("postgres");
-    database = await connect(server.url);
+    database = await open(server.url);
   });
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();
@@ -181,7 +181,7 @@ describeEngine("postgres", "descriptions of PostgreSQL", () => {
     const url = new URL(server.url);
     url.username = role;
     try {
-      await using reader = await connect(url.href);
+      await using reader = await open(url.href);
       const refusal = async (name: string, schema: string | null): Promise<SchemaError> => {
         const error = await reader.describe({ schema, name }).catch((e: unknown) => e);
         expect(error).toBeInstanceOf(SchemaError);

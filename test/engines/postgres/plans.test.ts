@@ -5,7 +5,8 @@ import type { Database } from "../../../src/sql/session.ts";
 import type { BoundColumn } from "../../../src/sql/dialect.ts";
 import { raw, type Sql, sql } from "../../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../../support/databases.ts";
-import { ask, bind, connect } from "../contract.ts";
+import { open } from "../../support/open.ts";
+import { ask, bind } from "../contract.ts";
 
 const INTEGER: AgreedKind = { as: "integer" };
 const TEXT: AgreedKind = { as: "text" };
@@ -58,7 +59,7 @@ describeEngine("postgres", "plans", () => {
   let database: Database;
   beforeAll(async () => {
     server = await freshDatabase("postgres");
-    database = await connect(server.url);
+    database = await open(server.url);
   });
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();

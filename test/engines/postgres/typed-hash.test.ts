@@ -3,7 +3,8 @@ import type { AgreedKind } from "../../../src/domain/kind.ts";
 import type { Database } from "../../../src/sql/session.ts";
 import { name, raw, sql } from "../../../src/sql/statement.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../../support/databases.ts";
-import { ask, bind, connect, isHeld } from "../contract.ts";
+import { open } from "../../support/open.ts";
+import { ask, bind, isHeld } from "../contract.ts";
 import { literalOf, VECTORS } from "../vectors.ts";
 
 describeEngine("postgres", "the typed hash", () => {
@@ -14,7 +15,7 @@ describeEngine("postgres", "the typed hash", () => {
     server = await freshDatabase("postgres", {
       load: "create type tm_vector_mood as enum ('b c', 'a'); create domain tm_vector_domain as varchar(20)",
     });
-    database = await connect(server.url);
+    database = await open(server.url);
   });
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();
