@@ -118,11 +118,18 @@ export type Threshold = { readonly text: string } | "all" | "none";
  * `column >= text` says it of the bare column. `all`/`none`: beyond what the type (`dialect.facts.reach`) holds.
  */
 export function thresholdAt(cursor: BoundCursor, position: Position, dialect: Dialect): Threshold {
+  return thresholds(cursor, dialect)(position);
+}
+
+/** `thresholdAt` for many positions of one cursor. */
+export function thresholds(cursor: BoundCursor, dialect: Dialect): (position: Position) => Threshold {
   const grid = gridOf(cursor, dialect);
-  if (grid === null) return { text: numberText(cursor, position) };
-  const first = grid.firstAt(position);
-  if (first <= grid.least) return "all";
-  return first > grid.most ? "none" : { text: grid.text(first) };
+  if (grid === null) return (position) => ({ text: numberText(cursor, position) });
+  return (position) => {
+    const first = grid.firstAt(position);
+    if (first <= grid.least) return "all";
+    return first > grid.most ? "none" : { text: grid.text(first) };
+  };
 }
 
 /** Values that lie a step apart, as integers of their own: readings in µs, or the numbers themselves. */
@@ -169,11 +176,23 @@ function numberText(cursor: BoundCursor, position: Position): string {
 function timeText(micros: bigint, date: boolean): string {
   // formatInstant writes years before 1 as astronomical ones; the canonical text counts them BC.
   const iso = formatInstant(micros);
+  if (iso.length === 27) {
+    if (date) return iso.slice(0, 10);
+    const fraction = iso.endsWith(".000000Z") ? 19 : endOfFraction(iso);
+    return `${iso.slice(0, 10)} ${iso.slice(11, fraction)}`;
+  }
   const [, year = "", rest = "", time = ""] = /^([+-]?\d+)(-\d\d-\d\d)T([\d:.]+)Z$/.exec(iso) ?? [];
   const y = BigInt(year);
   const day = `${(y < 1n ? 1n - y : y).toString().padStart(4, "0")}${rest}`;
   const clock = date ? "" : ` ${time.replace(/\.?0+$/, "").padEnd(8, ":00")}`;
   return `${day}${clock}${y < 1n ? " BC" : ""}`;
+}
+
+/** Where the fraction of a second ends without its trailing zeros, of which not all are zeros. */
+function endOfFraction(iso: string): number {
+  let end = 26;
+  while (iso[end - 1] === "0") end--;
+  return end;
 }
 
 /**

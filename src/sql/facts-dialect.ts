@@ -14,11 +14,11 @@ export interface FactsDialect {
   isNumber(column: BoundColumn): Sql | null;
   /**
    * How many of these values an expression reaches (`value <= expression`): a number from 0 to their number, NULL for NULL.
-   * `expression` is the ordered form of `column`; values are ascending canonical texts without repetition, at most `rankLimit`.
+   * `expression` is the ordered form of `column`; values are ascending canonical texts without repetition, at most `rankLimit` of the column.
    */
   rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql;
-  readonly rankLimit: number;
-  /** Whether counting each of many ranges of an index costs less than grouping its rows once. */
+  rankLimit(column: BoundColumn): number;
+  /** Whether counting some hundred ranges of an index costs less than grouping its rows once. */
   readonly countsByRange: boolean;
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;

@@ -1,4 +1,5 @@
-import { daysFromCivil, SECOND } from "../../domain/position.ts";
+import { must } from "../../domain/errors.ts";
+import { daysFromCivil, readTime, SECOND } from "../../domain/position.ts";
 import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
 import type { FactsDialect } from "../../sql/facts-dialect.ts";
@@ -14,8 +15,9 @@ const at = (year: bigint, month: bigint, day: bigint): bigint => daysFromCivil(y
 export const mysqlFacts: FactsDialect = {
   reach,
   isNumber: () => null,
-  rank: (expression, column, values) => rankTree(expression, values, (text) => valueOf(text, column)),
-  rankLimit: 20_000,
+  rank,
+  // A tree's values are parameters, of which there may be 65,535.
+  rankLimit: (column) => (column.as.as === "float" ? 20_000 : 100_000),
   // Grouping goes through a temporary table, a look-up a row; a range of an index is counted at a twentieth of that.
   countsByRange: true,
   // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
@@ -32,6 +34,16 @@ export const mysqlFacts: FactsDialect = {
     files: raw("SHOW BINARY LOGS"),
   },
 };
+
+/** INTERVAL() is one binary search a row among constants, which it compares exactly; a tree for what is no whole number of anything. */
+function rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql {
+  const { as } = column.as;
+  if (as === "float" || values.length === 0) return rankTree(expression, values, (text) => valueOf(text, column));
+  const timed = as === "instant" || as === "local" || as === "date";
+  const number = timed ? sql`TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', ${expression})` : expression;
+  const constants = values.map((text) => (timed ? String(must(readTime(text), "a bound is a time").local) : text));
+  return sql`NULLIF(INTERVAL(${number}, ${raw(constants.join(", "))}), -1)`;
+}
 
 /** A TIMESTAMP begins a second after the epoch (MariaDB's may end in 2106); zero dates stand before all others. */
 function reach({ info }: BoundColumn): { readonly least: bigint; readonly most: bigint } {

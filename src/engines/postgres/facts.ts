@@ -19,7 +19,7 @@ export const postgresFacts: FactsDialect = {
   // Zero times infinity is NaN, which equals itself here but not zero.
   isNumber: (column) => sql`${name(column.info.name)} * 0 = 0`,
   rank,
-  rankLimit: 500_000,
+  rankLimit: () => 500_000,
   countsByRange: false,
   fence: raw(""),
   micros,

@@ -16,7 +16,7 @@ export const sqliteFacts: FactsDialect = {
     return sql`(typeof(${x}) IN ('integer', 'real') AND abs(${x}) < 9e999)`;
   },
   rank: (expression, column, values) => rankTree(expression, values, (text) => orderOf(column).value(text)),
-  rankLimit: 2000,
+  rankLimit: () => 2000,
   countsByRange: false,
   fence: raw("LIMIT -1 OFFSET 0"),
   micros: (cursor) => {

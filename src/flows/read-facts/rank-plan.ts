@@ -1,5 +1,5 @@
 import type { Position } from "../../domain/position.ts";
-import { type BoundCursor, thresholdAt } from "../../sql/cursor.ts";
+import { type BoundCursor, thresholds } from "../../sql/cursor.ts";
 import type { Dialect } from "../../sql/dialect.ts";
 import { allOf, raw, type Sql, sql } from "../../sql/statement.ts";
 
@@ -32,14 +32,15 @@ export function planRank(
   cursor: BoundCursor,
   positions: readonly Position[],
   dialect: Dialect,
-  most = dialect.facts.rankLimit,
+  most = dialect.facts.rankLimit(cursor.column),
 ): RankPlan {
   let always = 0;
   // Different positions may begin with one value of a coarser column.
   const texts: string[] = [];
   const upTo: number[] = [];
+  const thresholdAt = thresholds(cursor, dialect);
   for (const [i, position] of positions.entries()) {
-    const threshold = thresholdAt(cursor, position, dialect);
+    const threshold = thresholdAt(position);
     if (threshold === "all") always = i + 1;
     else if (threshold !== "none") {
       if (texts.at(-1) !== threshold.text) {
@@ -52,7 +53,7 @@ export function planRank(
   const bound = (operator: string, text: string): Sql =>
     sql`${column} ${raw(operator)} ${dialect.value(text, cursor.column)}`;
   const batches: RankBatch[] = [];
-  const limit = Math.min(most, dialect.facts.rankLimit);
+  const limit = Math.min(most, dialect.facts.rankLimit(cursor.column));
   const range = (from: string | undefined, to: string | undefined): Sql | null =>
     from === undefined && to === undefined
       ? null

@@ -43,8 +43,8 @@ type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => P
 type Group = { rows: bigint; oldest: Position | null; newest: Position | null; largestLag: bigint | null };
 
 /**
- * Reads arrivals in one pass over the source, grouped by the runs' starts and a coarse lag; memory grows with the runs, not with the
- * rows. A row counts for the clock from the later of its arrival and its cursor − `future` on.
+ * Reads arrivals in two passes over the source, grouped by the runs' starts and by a coarse lag; memory grows with the runs, not with
+ * the rows. A row counts for the clock from the later of its arrival and its cursor − `future` on.
  */
 export async function readArrivals(
   side: OpenSide,
@@ -76,22 +76,20 @@ export async function readArrivals(
     asked.starts.map((start) => start + 1n),
     dialect,
   );
+  const early = timed ? sql`CASE WHEN ${name("lag")} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END` : raw("0");
+  const inside = sql`CASE WHEN ${inStretch} THEN 1 ELSE 0 END`;
+  const keys = ["g", "s", "e"].map(name);
   for (const batch of plan.batches) {
     const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
-      CASE WHEN ${inStretch} THEN 1 ELSE 0 END AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
-    const part = timed ? dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES) : raw("NULL");
-    const early = timed ? sql`CASE WHEN ${name("lag")} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END` : raw("0");
-    const sorted = sql`SELECT ${name("g")}, ${name("x")}, ${name("lag")}, ${name("s")}, ${part} AS ${name("h")}, ${early} AS ${name("e")} FROM (${rows}) ${name("r")} ${dialect.facts.fence}`;
-    const keys = ["g", "s", "h", "e"].map(name);
-    const grouped = sql`SELECT ${keys}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")}, MAX(${name("x")}) AS ${name("newest")},
-      MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${keys}`;
-    const numbers = ["g", "s", "h", "e", "n", "least", "most"].map((each) => dialect.countText(name(each)));
+      ${inside} AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
+    const grouped = sql`SELECT ${name("g")}, ${name("s")}, ${early} AS ${name("e")}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")},
+      MAX(${name("x")}) AS ${name("newest")}, MAX(${name("lag")}) AS ${name("most")} FROM (${rows}) ${name("r")} GROUP BY ${keys}`;
+    const numbers = ["g", "s", "e", "n", "most"].map((each) => dialect.countText(name(each)));
     const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
     const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
     await side.snapshot.use(async (session) => {
       for await (const found of session.stream({ what: "arrivals between the runs' starts", sql: statement }))
-        for (const [g = null, s, h = null, e, n, least = null, most = null, first = null, last = null] of found) {
-          const rows_ = countOf(n);
+        for (const [g = null, s, e, n, most = null, first = null, last = null] of found) {
           const oldest = positionOf(first, cursor);
           const newest = positionOf(last, cursor);
           if (newest === null || oldest === null) continue;
@@ -108,15 +106,14 @@ export async function readArrivals(
           if (g === null || s !== "1") continue;
           const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
           groups.set(arrived, group);
-          group.rows += rows_;
+          group.rows += countOf(n);
           group.oldest = lesser(group.oldest, oldest);
           group.newest = greater(group.newest, newest);
-          if (least === null || most === null || h === null) continue;
-          group.largestLag = greater(group.largestLag, BigInt(most));
-          histogram.add(Number(h), rows_, BigInt(least), BigInt(most));
+          if (most !== null) group.largestLag = greater(group.largestLag, BigInt(most));
         }
     });
   }
+  if (timed) await readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram);
   if (anyEarly) await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
   const clocks: (Position | null)[] = [];
   let clock: Position | null = null;
@@ -139,6 +136,27 @@ export async function readArrivals(
       await histogram.quantileWithout(99n, lags, async (low, high, skip) => await lookUp(low, high, skip, from)),
     rows: { lag, located: allOf([located, inStretch]) },
   };
+}
+
+/** Counts lags by parts: a pass of its own, because so many parts for each run would come to as many groups as there are rows. */
+async function readLags(
+  side: OpenSide,
+  arrivals: ArrivalSide,
+  { lag, located }: Pieces,
+  histogram: LagHistogram,
+): Promise<void> {
+  const dialect = dialectOf(side);
+  const rows = sql`SELECT ${lag} AS ${name("lag")} ${rowsWhere(side, [located], arrivals.from)} ${dialect.facts.fence}`;
+  const part = dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES);
+  const sorted = sql`SELECT ${name("lag")}, ${part} AS ${name("h")} FROM (${rows}) ${name("r")} WHERE ${name("lag")} IS NOT NULL ${dialect.facts.fence}`;
+  const grouped = sql`SELECT ${name("h")}, COUNT(*) AS ${name("n")}, MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${name("h")}`;
+  const numbers = ["h", "n", "least", "most"].map((each) => dialect.countText(name(each)));
+  const found = await side.snapshot.use(
+    async (session) =>
+      await session.rows({ what: "arrival lags", sql: sql`SELECT ${numbers} FROM (${grouped}) ${name("t")}` }),
+  );
+  for (const [h, n, least = null, most = null] of found)
+    if (least !== null && most !== null) histogram.add(Number(h), countOf(n), BigInt(least), BigInt(most));
 }
 
 type Pieces = { readonly lag: Sql; readonly located: Sql };

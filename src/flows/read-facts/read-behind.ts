@@ -40,7 +40,7 @@ export async function readBehind(
     arrivals.arrival,
     successes.map((run) => run.started + 1n),
     dialect,
-    Math.max(1, Math.floor(dialect.facts.rankLimit / POLICIES.length)),
+    Math.max(1, Math.floor(dialect.facts.rankLimit(cursor.column) / POLICIES.length)),
   );
   for (const batch of plan.batches) {
     const cuts = cutsOf(edges.slice(batch.reached(batch.first ? 0 : 1), batch.reached(batch.cuts) + 1));

@@ -2,7 +2,14 @@ import type { Both } from "../../compare/question.ts";
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { InvariantError, LedgerError, SchemaError, TidemarkError, UnsupportedError, UsageError } from "../../domain/errors.ts";
+import {
+  InvariantError,
+  LedgerError,
+  SchemaError,
+  TidemarkError,
+  UnsupportedError,
+  UsageError,
+} from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
@@ -10,7 +17,15 @@ import type { TableInfo } from "../../domain/table.ts";
 import { type Window, windowOf } from "../../domain/window.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import type { KeyScope } from "../compare/side-spec.ts";
-import { bothSides, connectionsOf, type OpenCheck, openCheck, openSnapshots, type OpenSnapshots, reopen } from "../open-check.ts";
+import {
+  bothSides,
+  connectionsOf,
+  type OpenCheck,
+  openCheck,
+  openSnapshots,
+  type OpenSnapshots,
+  reopen,
+} from "../open-check.ts";
 import type { OpenSide } from "../compare/open-side.ts";
 import type { AuditOptions, World } from "../ports.ts";
 import { readCdc } from "../read-cdc.ts";
@@ -42,35 +57,67 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
     const capture = await tryCapture(check, sides, options, world);
     const range = await resolveRange(options.range, open, ledger?.facts ?? null, now);
-    const replica = weighReplica(sides.source.snapshot.database.server.replica, primary, cursors.source?.clock ?? null, open.axis);
+    const replica = weighReplica(
+      sides.source.snapshot.database.server.replica,
+      primary,
+      cursors.source?.clock ?? null,
+      open.axis,
+    );
     const scope = scopeOf(check, open, cursors, range.window, replica.until, now);
     const ends = { source: await readKeyEnds(sides.source), target: await readKeyEnds(sides.target) };
-    const comparison = comparesNothing(options) ? null : await compareTables(
-      { check, pairings: open.pairings, scope, keyScope: range.keys, exact: options.exact, reopen: () => reopen(open) },
-      { ...sides, [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() },
-      world,
-    );
+    const comparison = comparesNothing(options)
+      ? null
+      : await compareTables(
+          {
+            check,
+            pairings: open.pairings,
+            scope,
+            keyScope: range.keys,
+            exact: options.exact,
+            reopen: () => reopen(open),
+          },
+          { ...sides, [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() },
+          world,
+        );
     const facts: Facts = {
       check,
       now,
       axis: open.axis,
       source: sideFacts(sides, "source", comparison, cursors.source, ends.source),
       target: sideFacts(sides, "target", comparison, cursors.target, ends.target),
-      origin: check.origin === null || cursors.origin === null ? null : { connection: check.origin.connection, cursor: cursors.origin },
+      origin:
+        check.origin === null || cursors.origin === null
+          ? null
+          : { connection: check.origin.connection, cursor: cursors.origin },
       mapping: open.pairings.mapping,
       range: range.window,
-      comparison: comparison === null ? null : { ...comparison.facts, notes: [...(replica.note === null ? [] : [replica.note]), ...comparison.facts.notes] },
+      comparison:
+        comparison === null
+          ? null
+          : {
+              ...comparison.facts,
+              notes: [...(replica.note === null ? [] : [replica.note]), ...comparison.facts.notes],
+            },
       ledger: ledger === null ? null : await completeLedger(ledger, comparison, open),
       cdc: capture.cdc,
     };
-    return { facts, differences: comparison === null ? [] : reiterable(comparison), failure: comparison?.failure ?? failure ?? capture.failure, open };
+    return {
+      facts,
+      differences: comparison === null ? [] : reiterable(comparison),
+      failure: comparison?.failure ?? failure ?? capture.failure,
+      open,
+    };
   } finally {
     await snapshots[Symbol.asyncDispose]();
   }
 }
 
 /** The ledger's facts with what the comparison found; by then its snapshots are closed. */
-async function completeLedger(ledger: ReadLedger, comparison: Comparison | null, open: OpenCheck): Promise<LedgerFacts> {
+async function completeLedger(
+  ledger: ReadLedger,
+  comparison: Comparison | null,
+  open: OpenCheck,
+): Promise<LedgerFacts> {
   if (comparison === null) return await ledger.complete(() => []);
   await using sides = await reopen(open);
   return await ledger.complete(() => comparison.differences.all(), sides.source);
@@ -86,19 +133,49 @@ function comparesNothing(options: AuditOptions): boolean {
   return options.only !== null && options.only.every((group) => group === "schema" || group === "cdc");
 }
 
-type Cursors = { readonly source: CursorFacts | null; readonly target: CursorFacts | null; readonly origin: CursorFacts | null };
+type Cursors = {
+  readonly source: CursorFacts | null;
+  readonly target: CursorFacts | null;
+  readonly origin: CursorFacts | null;
+};
 
-async function readCursors(open: OpenCheck, sides: Both<OpenSide>, snapshots: OpenSnapshots, now: bigint): Promise<Cursors> {
+async function readCursors(
+  open: OpenCheck,
+  sides: Both<OpenSide>,
+  snapshots: OpenSnapshots,
+  now: bigint,
+): Promise<Cursors> {
   const { check } = open;
   const future = check.expect.future;
-  const read = (side: Parameters<typeof readSideCursor>[0], page: number | null): Promise<CursorFacts | null> => readSideCursor(side, { now, future, page });
-  const [source, target] = await Promise.all([read(sides.source, check.cursor?.page ?? null), read(sides.target, null)]);
-  if (check.origin === null || open.origin === null || open.cursors.origin === null) return { source, target, origin: null };
-  const origin = await read({ relation: check.origin, snapshot: snapshots.of(check.origin.connection), table: open.origin, key: [], cursor: open.cursors.origin }, null);
+  const read = (side: Parameters<typeof readSideCursor>[0], page: number | null): Promise<CursorFacts | null> =>
+    readSideCursor(side, { now, future, page });
+  const [source, target] = await Promise.all([
+    read(sides.source, check.cursor?.page ?? null),
+    read(sides.target, null),
+  ]);
+  if (check.origin === null || open.origin === null || open.cursors.origin === null)
+    return { source, target, origin: null };
+  const origin = await read(
+    {
+      relation: check.origin,
+      snapshot: snapshots.of(check.origin.connection),
+      table: open.origin,
+      key: [],
+      cursor: open.cursors.origin,
+    },
+    null,
+  );
   return { source, target, origin };
 }
 
-async function openLedger(open: OpenCheck, sides: Both<OpenSide>, cursors: Cursors, snapshots: OpenSnapshots, now: bigint, world: World): Promise<ReadLedger | null> {
+async function openLedger(
+  open: OpenCheck,
+  sides: Both<OpenSide>,
+  cursors: Cursors,
+  snapshots: OpenSnapshots,
+  now: bigint,
+  world: World,
+): Promise<ReadLedger | null> {
   const { check } = open;
   if (check.runs === null || sides.source.cursor === null) return null;
   world.progress.step(check.name, "reading the ledger");
@@ -108,25 +185,44 @@ async function openLedger(open: OpenCheck, sides: Both<OpenSide>, cursors: Curso
     if ("failure" in open.ledger) throw open.ledger.failure;
     return open.ledger.table;
   };
-  return await readLedger(check, { source: sides.source, sourceClock: cursors.source?.clock ?? null, now, observations, ledgers: world.ledgers, snapshotOf: snapshots.of, describe });
+  return await readLedger(check, {
+    source: sides.source,
+    sourceClock: cursors.source?.clock ?? null,
+    now,
+    observations,
+    ledgers: world.ledgers,
+    snapshotOf: snapshots.of,
+    describe,
+  });
 }
 
 /** A ledger that cannot be read does not keep the tables from being compared. */
-async function tryLedger(...args: Parameters<typeof openLedger>): Promise<{ readonly ledger: ReadLedger | null; readonly failure: TidemarkError | null }> {
+async function tryLedger(
+  ...args: Parameters<typeof openLedger>
+): Promise<{ readonly ledger: ReadLedger | null; readonly failure: TidemarkError | null }> {
   try {
     return { ledger: await openLedger(...args), failure: null };
   } catch (error) {
-    if (!(error instanceof LedgerError) && !(error instanceof SchemaError) && !(error instanceof UnsupportedError)) throw error;
+    if (!(error instanceof LedgerError) && !(error instanceof SchemaError) && !(error instanceof UnsupportedError))
+      throw error;
     return { ledger: null, failure: error };
   }
 }
 
 /** Change data capture, where it is asked about; a server that does not tell keeps no tables from being compared. */
-async function tryCapture(check: Check, sides: Both<OpenSide>, options: AuditOptions, world: World): Promise<{ readonly cdc: CdcFacts | null; readonly failure: TidemarkError | null }> {
+async function tryCapture(
+  check: Check,
+  sides: Both<OpenSide>,
+  options: AuditOptions,
+  world: World,
+): Promise<{ readonly cdc: CdcFacts | null; readonly failure: TidemarkError | null }> {
   if (options.only !== null && !options.only.includes("cdc")) return { cdc: null, failure: null };
   try {
     const { clock, signal } = world;
-    return { cdc: await readCdc(check, { source: sides.source.snapshot, target: sides.target.snapshot, clock, signal }), failure: null };
+    return {
+      cdc: await readCdc(check, { source: sides.source.snapshot, target: sides.target.snapshot, clock, signal }),
+      failure: null,
+    };
   } catch (error) {
     if (!(error instanceof TidemarkError) || world.signal.aborted) throw error;
     return { cdc: null, failure: error };
@@ -135,22 +231,41 @@ async function tryCapture(check: Check, sides: Both<OpenSide>, options: AuditOpt
 
 type ResolvedRange = { readonly window: Window | null; readonly keys: KeyScope | null };
 
-async function resolveRange(text: string | null, open: OpenCheck, ledger: LedgerFacts | null, now: bigint): Promise<ResolvedRange> {
+async function resolveRange(
+  text: string | null,
+  open: OpenCheck,
+  ledger: LedgerFacts | null,
+  now: bigint,
+): Promise<ResolvedRange> {
   if (text === null) return { window: null, keys: null };
   const { check, axis } = open;
   const unit = axis === "time" ? (check.cursor?.unit ?? "time") : "sequence";
   const range: Range = parseRange(text, { unit, timezone: check.source.timezone, now });
   if (range.by === "key") return { window: null, keys: { from: range.from, to: range.to } };
-  if (axis === null) throw new UsageError(`--range ${text}: ${check.name} has no cursor`, { hint: "use --range key:FROM..TO, or give the check a cursor" });
+  if (axis === null)
+    throw new UsageError(`--range ${text}: ${check.name} has no cursor`, {
+      hint: "use --range key:FROM..TO, or give the check a cursor",
+    });
   if (range.by === "cursor") return { window: windowOf(range.from, range.to, "[)"), keys: null };
   const run = ledger?.runs.find((r) => r.id === range.run);
-  if (!run) throw new UsageError(`--range ${text}: ${ledger === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`, { hint: "runs.since says how far back the ledger is read" });
+  if (!run)
+    throw new UsageError(
+      `--range ${text}: ${ledger === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`,
+      { hint: "runs.since says how far back the ledger is read" },
+    );
   if (run.window === null) throw new UsageError(`--range ${text}: run ${run.id} has no window`);
   return { window: run.window, keys: null };
 }
 
 /** Which rows are in question. Where no row is younger than `settle`, nothing has to be left out. */
-function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window | null, replicated: Position | null, now: bigint): Scope {
+function scopeOf(
+  check: Check,
+  open: OpenCheck,
+  cursors: Cursors,
+  range: Window | null,
+  replicated: Position | null,
+  now: bigint,
+): Scope {
   const whole: Scope = { range, settledUntil: null, futureAfter: null };
   if (open.axis !== "time") return replicated === null ? whole : { ...whole, settledUntil: replicated };
   const old = now - check.settle;
@@ -159,8 +274,20 @@ function scopeOf(check: Check, open: OpenCheck, cursors: Cursors, range: Window 
   return young ? { ...whole, settledUntil, futureAfter: now + check.expect.future } : whole;
 }
 
-function sideFacts(sides: Both<OpenSide>, side: "source" | "target", comparison: Comparison | null, cursor: CursorFacts | null, keys: SideFacts["keys"]): SideFacts {
+function sideFacts(
+  sides: Both<OpenSide>,
+  side: "source" | "target",
+  comparison: Comparison | null,
+  cursor: CursorFacts | null,
+  keys: SideFacts["keys"],
+): SideFacts {
   const { relation, snapshot, table } = sides[side];
-  return { connection: relation.connection, engine: snapshot.database.server.engine, table, rows: comparison?.rows[side] ?? null, cursor, keys };
+  return {
+    connection: relation.connection,
+    engine: snapshot.database.server.engine,
+    table,
+    rows: comparison?.rows[side] ?? null,
+    cursor,
+    keys,
+  };
 }
-

@@ -26,8 +26,8 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
   const between = [...empty.between];
   // An end and the position behind it: who reaches the first of the two only lies on it.
   const indexed = hasCursorIndex(side, cursor);
-  const byRange = indexed && dialect.facts.countsByRange;
-  const most = byRange ? RANGES : indexed ? INDEXED : undefined;
+  const byRange = indexed && dialect.facts.countsByRange && empty.ends.length <= FEW;
+  const most = byRange ? RANGES : indexed && !dialect.facts.countsByRange ? INDEXED : undefined;
   const { batches } = planRank(
     cursor,
     empty.ends.flatMap((end) => [end, end + 1n]),
@@ -49,6 +49,8 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
   return { ends: empty.ends, at, between };
 }
 
+/** Ends among which each range is counted by itself: beyond, a pass that groups all rows costs less. */
+const FEW = 1000;
 /** Ranges that one statement counts, and values that one cuts an index by: enough to be quick, few enough to be small. */
 const RANGES = 200;
 const INDEXED = 20_000;

@@ -21,7 +21,13 @@ export type ReplicaFacts = {
 export type PrimaryClock = { readonly connection: string; readonly clock: Position | null };
 
 /** Asks the primary of the source's connection, before the source itself is read: what it shows by then the replica should show too. */
-export async function readPrimaryClock(relation: Relation, source: TableInfo, cursor: { readonly column: string; readonly unit: Parameters<typeof bindCursor>[1] } | null, future: bigint, world: World): Promise<PrimaryClock | null> {
+export async function readPrimaryClock(
+  relation: Relation,
+  source: TableInfo,
+  cursor: { readonly column: string; readonly unit: Parameters<typeof bindCursor>[1] } | null,
+  future: bigint,
+  world: World,
+): Promise<PrimaryClock | null> {
   const primary = world.databases.primaryOf(relation.connection);
   const column = cursor === null ? null : findColumn(source, cursor.column);
   if (primary === null || cursor === null || column === null) return null;
@@ -35,10 +41,22 @@ export async function readPrimaryClock(relation: Relation, source: TableInfo, cu
 }
 
 /** Weighs the source's clock against its primary's. `says`: the server itself says that it is a replica. */
-export function weighReplica(says: boolean, primary: PrimaryClock | null, clock: Position | null, axis: Axis | null): ReplicaFacts {
-  if (primary === null || axis === null) return { until: null, note: says ? "the source says that it is a replica; how far it is behind is not known (connections: { …: { replica_of: … } } would tell)" : null };
+export function weighReplica(
+  says: boolean,
+  primary: PrimaryClock | null,
+  clock: Position | null,
+  axis: Axis | null,
+): ReplicaFacts {
+  if (primary === null || axis === null)
+    return {
+      until: null,
+      note: says
+        ? "the source says that it is a replica; how far it is behind is not known (connections: { …: { replica_of: … } } would tell)"
+        : null,
+    };
   if (primary.clock === null || (clock !== null && clock >= primary.clock)) return { until: null, note: null };
-  if (clock === null) return { until: null, note: `the source is a replica of ${primary.connection} and holds no row yet` };
+  if (clock === null)
+    return { until: null, note: `the source is a replica of ${primary.connection} and holds no row yet` };
   return {
     until: clock,
     note: `the source is a replica of ${primary.connection} and ${distance(primary.clock - clock, axis)} behind it: rows beyond ${formatPosition(clock, axis)} are not judged`,
