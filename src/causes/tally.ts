@@ -1,4 +1,4 @@
-import type { Difference } from "../domain/difference.ts";
+import type { Difference, ShownValues } from "../domain/difference.ts";
 import type { Facts } from "../domain/facts.ts";
 import { lacks } from "../domain/profile.ts";
 import { ROW_FINDINGS, type Attribution, type FindingTally, type Tally } from "../domain/tally.ts";
@@ -55,7 +55,7 @@ class FindingCount {
   readonly known: Known;
   readonly extent: Extent;
   readonly causes = new Map<string, CauseCount>();
-  readonly sample: { key: Difference["key"]; columns: readonly string[] | null }[] = [];
+  readonly sample: FindingTally["sample"][number][] = [];
   readonly columns = new Set<string>();
   lacking = 0;
 
@@ -72,7 +72,7 @@ class FindingCount {
     if (lacks(difference)) this.lacking += 1;
     const columns = difference.type === "changed" ? difference.columns : null;
     if (columns !== null) for (const column of columns) this.columns.add(column);
-    this.keep(difference.key, columns);
+    this.keep(difference.key, columns, difference.type === "changed" ? difference.values : undefined);
     let cause = this.causes.get(attribution.cause);
     if (cause === undefined) {
       cause = new CauseCount(attribution.cause, this.known);
@@ -82,12 +82,12 @@ class FindingCount {
   }
 
   /** Keeps the smallest keys: differences may come from several chunks at once, in no order. */
-  keep(key: Difference["key"], columns: readonly string[] | null): void {
+  keep(key: Difference["key"], columns: readonly string[] | null, values: readonly ShownValues[] | undefined): void {
     const last = this.sample.at(-1);
     if (this.sample.length === SAMPLE && last !== undefined && this.extent.compare(key, last.key) >= 0) return;
     let at = this.sample.length;
     while (at > 0 && this.extent.compare(key, (this.sample[at - 1] as { key: Difference["key"] }).key) < 0) at--;
-    this.sample.splice(at, 0, { key, columns });
+    this.sample.splice(at, 0, { key, columns, ...(values === undefined ? {} : { values }) });
     this.sample.length = Math.min(this.sample.length, SAMPLE);
   }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Difference } from "../domain/difference.ts";
+import type { Difference, ShownValues } from "../domain/difference.ts";
 import { type Key, keyIdentity } from "../domain/key.ts";
 import { narrows, type ComparisonPlan, inScope, isSettled, type PlannedColumn } from "./plan.ts";
 import { versionOrder } from "./version.ts";
@@ -96,6 +96,7 @@ export function judge(group: Group<FullRow>, plan: ComparisonPlan): Judgement {
   const columns = new Set<string>();
   const explained = new Set<string>();
   const values: (string | null)[] = [];
+  const shown: ShownValues[] = [];
   for (const [s, t] of pairs)
     for (const [i, column] of plan.columns.entries()) {
       const a = s.values[i] ?? null;
@@ -105,6 +106,9 @@ export function judge(group: Group<FullRow>, plan: ComparisonPlan): Judgement {
       else {
         columns.add(column.pair.source);
         values.push(a, b);
+        const { show } = plan;
+        const name = column.pair.source;
+        if (show !== undefined) shown.push({ column: name, source: show(name, a), target: show(name, b) });
       }
     }
   if (columns.size === 0) return { difference: null, explained: [...explained] };
@@ -117,6 +121,7 @@ export function judge(group: Group<FullRow>, plan: ComparisonPlan): Judgement {
     order: versionOrder(s.copy, t.copy, plan),
     columns: [...columns],
     seen: hash("sha256", JSON.stringify(values), "base64url"),
+    ...(plan.show === undefined ? {} : { values: shown }),
   };
   return { difference, explained: [...explained] };
 }

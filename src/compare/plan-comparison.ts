@@ -4,7 +4,7 @@ import { indexStartsWith, type TableInfo } from "../domain/table.ts";
 import { zoneOf } from "./agree.ts";
 import type { Calibration } from "./calibrate.ts";
 import { lookUp, type Pairing, type Pairings } from "./mapping.ts";
-import type { ComparisonPlan, Cut, DigestKind, PlannedColumn, Scope } from "./plan.ts";
+import type { ComparisonPlan, Cut, DigestKind, PlannedColumn, Scope, ShowValue } from "./plan.ts";
 import { sameness, type SamenessRule } from "./same-value.ts";
 import { findColumn } from "./mapping.ts";
 
@@ -18,6 +18,8 @@ export type PlanInput = {
   readonly unsayable: ReadonlySet<string>;
   readonly scope: Scope;
   readonly calibrations: readonly Calibration[];
+  /** Absent: no value is shown. */
+  readonly show?: ShowValue;
 };
 
 /**
@@ -44,6 +46,7 @@ export function planComparison(input: PlanInput): ComparisonPlan {
     scope: input.scope,
     fetchRows: (streamed ? FETCH_VALUES : FETCH_SKETCHES)[cut],
     explainRows: EXPLAIN_ROWS,
+    ...(input.show === undefined ? {} : { show: input.show }),
   };
 }
 

@@ -52,6 +52,9 @@ export type Scope = {
   readonly futureAfter: Position | null;
 };
 
+/** What may be shown of a value (a canonical text) of a column (by its source name); null: NULL. */
+export type ShowValue = (column: string, value: string | null) => string | null;
+
 /** Everything that decides what a comparison asks; no connection, no clock. */
 export type ComparisonPlan = {
   readonly columns: readonly PlannedColumn[];
@@ -65,6 +68,8 @@ export type ComparisonPlan = {
   readonly fetchRows: number;
   /** Rows whose values are fetched only to name the columns that differ. */
   readonly explainRows: number;
+  /** What may be shown of a differing value; absent: nothing. */
+  readonly show?: ShowValue;
 };
 
 /** Whether every row has to be fetched: some column's equality cannot be told in SQL, or nothing but values is trusted. */

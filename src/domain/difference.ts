@@ -30,7 +30,12 @@ export type Difference =
       readonly columns: readonly string[] | null;
       /** Fingerprint of the values that differ, by which a later look tells whether they are still what they were; absent: not fetched. */
       readonly seen?: string;
+      /** Values of the columns that differ, as the check lets them be shown (cut short, or salted hashes); absent: it lets none. */
+      readonly values?: readonly ShownValues[];
     };
+
+/** What both sides hold in a column (by its source name), as the check lets it be shown; null: NULL. */
+export type ShownValues = { readonly column: string; readonly source: string | null; readonly target: string | null };
 
 /** A column that differs in one and the same way in nearly every sampled row. */
 export type SystematicDifference = {

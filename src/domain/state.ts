@@ -29,6 +29,8 @@ export interface State extends AsyncDisposable {
   ): Promise<void>;
   /** Writes a repair's record in place of the one of that id. */
   keepRepair(record: RepairRecord): Promise<void>;
+  /** A random text of this store's own, made when it is first asked for: it makes hashes of values that nobody else can look up. */
+  salt(): Promise<string>;
   /** The check's repairs, newest first. */
   repairs(check: string): Promise<readonly RepairRecord[]>;
 }

@@ -1,5 +1,6 @@
 import type { CauseCode } from "./codes.ts";
 import type { Confidence } from "./finding.ts";
+import type { ShownValues } from "./difference.ts";
 import type { Key } from "./key.ts";
 import type { Position } from "./position.ts";
 
@@ -75,7 +76,11 @@ export type FindingTally = Stretch & {
   /** Rows that the target lacks now. */
   readonly lacking: bigint;
   /** Up to 20, the first in key order. */
-  readonly sample: readonly { readonly key: Key; readonly columns: readonly string[] | null }[];
+  readonly sample: readonly {
+    readonly key: Key;
+    readonly columns: readonly string[] | null;
+    readonly values?: readonly ShownValues[];
+  }[];
   /** Source names of all columns that were seen to differ. */
   readonly columns: readonly string[];
   readonly causes: readonly CauseTally[];

@@ -1,5 +1,6 @@
 import type { Check } from "../domain/check.ts";
 import { type CommandRange, repairCommand } from "../domain/command.ts";
+import type { ShownValues } from "../domain/difference.ts";
 import type { Mapping } from "../domain/facts.ts";
 import type { CauseFinding, Confidence, FindingRange, SampleRow, Severity } from "../domain/finding.ts";
 import { behind, keyBehind, keyJson } from "../domain/key-bounds.ts";
@@ -42,7 +43,7 @@ export function rowFindings(
         rows: each.rows,
         ...(each.columns.length === 0 ? {} : { columns: each.columns }),
         range: repairedRange(each, each.causes, context),
-        sample: each.sample.map(({ key, columns }) => sampleRow(key, columns, context.mapping)),
+        sample: each.sample.map(({ key, columns, values }) => sampleRow(key, columns, context.mapping, values)),
         evidence: { rows_lacking: jsonCount(each.lacking) },
         causes,
         fix: isRepairable(finding) ? repairOf(each, each.causes, context) : null,
@@ -135,7 +136,12 @@ function cursorRange(from: bigint, to: bigint, axis: Axis) {
   return { from: formatPosition(from, axis), to: formatPosition(to, axis) };
 }
 
-export function sampleRow(key: Key, columns: readonly string[] | null, mapping: Mapping): SampleRow {
+export function sampleRow(
+  key: Key,
+  columns: readonly string[] | null,
+  mapping: Mapping,
+  values: readonly ShownValues[] = [],
+): SampleRow {
   const json = keyJson(
     key,
     mapping.key.map((pair) => pair.as),
@@ -143,6 +149,9 @@ export function sampleRow(key: Key, columns: readonly string[] | null, mapping: 
   return {
     key: Object.fromEntries(mapping.key.map((pair, i) => [pair.source, json[i] ?? null])),
     ...(columns === null ? {} : { columns }),
+    ...(values.length === 0
+      ? {}
+      : { values: Object.fromEntries(values.map(({ column, source, target }) => [column, { source, target }])) }),
   };
 }
 

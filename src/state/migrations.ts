@@ -36,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
       alert text NOT NULL, check_name text NOT NULL, id text NOT NULL, code text NOT NULL, severity text NOT NULL, row_count text,
       since ${integer} NOT NULL, told_at ${integer}, PRIMARY KEY (alert, check_name, id))${end}`,
   ],
+  (table, { end }) => [sql`CREATE TABLE ${table("secrets")} (name text PRIMARY KEY, value text NOT NULL)${end}`],
 ];
 
 /** Brings the schema to `target` (this version's, but in tests), inside a transaction that no other process shares. A `FileError` where it is newer. */

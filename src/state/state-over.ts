@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Observation } from "../domain/clock.ts";
 import type { CauseCode, FindingCode } from "../domain/codes.ts";
 import type { Evidence, Finding, FindingState, Severity } from "../domain/finding.ts";
+import { must } from "../domain/errors.ts";
 import { causeId, type KnownFinding } from "../domain/life.ts";
 import type { Verdict } from "../domain/report.ts";
 import type { AuditedCheckRecord, AuditRecord, State } from "../domain/state.ts";
@@ -24,6 +26,7 @@ export function stateOver(store: Store): State {
     findings: store.table("findings"),
     audits: store.table("audits"),
     repairs: store.table("repairs"),
+    secrets: store.table("secrets"),
     told: store.table("told"),
   };
 
@@ -135,7 +138,14 @@ export function stateOver(store: Store): State {
       store.transaction("write", alert, (transaction) => noteTold(transaction, t.told, alert, { known, over })),
 
     async keepRepair(record) {
-      const row = [record.id, record.check, record.startedAt.toString(), record.updatedAt.toString(), record.status, repairText(record)];
+      const row = [
+        record.id,
+        record.check,
+        record.startedAt.toString(),
+        record.updatedAt.toString(),
+        record.status,
+        repairText(record),
+      ];
       await store.transaction("write", record.check, (transaction) =>
         transaction.rows(
           sql`INSERT INTO ${t.repairs} (id, check_name, started_at, updated_at, status, record) VALUES (${row.map(value)}) ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, status = excluded.status, record = excluded.record`,
@@ -143,9 +153,21 @@ export function stateOver(store: Store): State {
       );
     },
 
+    async salt() {
+      return await store.transaction("write", "secrets", async (transaction) => {
+        await transaction.rows(
+          sql`INSERT INTO ${t.secrets} (name, value) VALUES (${["salt", randomBytes(32).toString("hex")].map(value)}) ON CONFLICT (name) DO NOTHING`,
+        );
+        const [row] = await transaction.rows(sql`SELECT value FROM ${t.secrets} WHERE name = ${value("salt")}`);
+        return must(row?.[0], "a salt that was written is there");
+      });
+    },
+
     async repairs(check) {
       const rows = await store.transaction("read", check, (transaction) =>
-        transaction.rows(sql`SELECT record FROM ${t.repairs} WHERE check_name = ${value(check)} ORDER BY started_at DESC, id DESC`),
+        transaction.rows(
+          sql`SELECT record FROM ${t.repairs} WHERE check_name = ${value(check)} ORDER BY started_at DESC, id DESC`,
+        ),
       );
       return rows.map(([record]) => readRepair(record ?? "null"));
     },

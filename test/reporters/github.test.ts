@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { CheckReport } from "../../src/domain/report.ts";
 import { github } from "../../src/reporters/github.ts";
 import { causeOf, checkOf, failureOf, findingOf, passOf, PIPE, reportOf } from "./reports.ts";
 
-const linesOf = (...checks: Parameters<typeof reportOf>): readonly string[] =>
+const linesOf = (...checks: readonly CheckReport[]): readonly string[] =>
   github(reportOf(...checks), PIPE)
     .trimEnd()
     .split("\n");

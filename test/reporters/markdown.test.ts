@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/domain/report.ts";
 import { markdown } from "../../src/reporters/markdown.ts";
 import { causeOf, checkOf, failureOf, findingOf, passOf, PIPE, reportOf } from "./reports.ts";
 
-const print = (...checks: Parameters<typeof reportOf>): string => markdown(reportOf(...checks), PIPE);
+const print = (...checks: readonly CheckReport[]): string => markdown(reportOf(...checks), PIPE);
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 test("the verdicts as a table, then what was found, why, and what to type", () => {

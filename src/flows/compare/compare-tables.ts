@@ -13,6 +13,7 @@ import { confirmOrDrop } from "./confirm.ts";
 import { negotiate } from "./negotiate.ts";
 import type { OpenSide } from "./open-side.ts";
 import type { ComparisonRequest, OpenSides } from "./request.ts";
+import { showerOf } from "./show-values.ts";
 import { sideReader, type SideReader } from "./side-reader.ts";
 import { bind, sideSpec } from "./side-spec.ts";
 import { newTally, ofTheWorld, receive, type Tally } from "./tally.ts";
@@ -68,7 +69,9 @@ async function compareOnce(
   began: number,
 ): Promise<Once> {
   const { check } = request;
+  const show = await showerOf(check, world.state);
   const base = {
+    ...(show === null ? {} : { show }),
     check,
     pairings: request.pairings,
     source: sides.source.table,
