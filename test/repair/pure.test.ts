@@ -122,7 +122,7 @@ describe("bounds", () => {
 });
 
 describe("the size of a batch", () => {
-  test("stays between one row and sixteen times the first, and shrinks after every batch that took too long", () => {
+  test("stays between one row and eight times the first, and shrinks after every batch that took too long", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -132,7 +132,7 @@ describe("the size of a batch", () => {
           const next = nextBatchSize(size, size, seconds, first);
           expect(next).toBeGreaterThanOrEqual(1);
           if (seconds > BATCH_SECONDS && size > 1) expect(next).toBeLessThan(size);
-          else expect(next).toBeLessThanOrEqual(Math.max(size, first * 16));
+          else expect(next).toBeLessThanOrEqual(Math.max(size, first * 8));
         },
       ),
     );

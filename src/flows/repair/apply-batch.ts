@@ -55,7 +55,8 @@ export class UnsureCommit extends Error {
   }
 }
 
-type Sources = ReadonlyMap<string, SourceRow>;
+/** The source's rows of a batch, by identity of their keys. */
+export type Sources = ReadonlyMap<string, SourceRow>;
 type Judged = {
   readonly item: WorkItem;
   readonly decision: Decision;

@@ -13,6 +13,7 @@ import {
   type BatchDone,
   NotAsWritten,
   readBatch,
+  type Sources,
   type Refused,
   UnsureCommit,
 } from "./apply-batch.ts";
@@ -68,6 +69,25 @@ export async function applyRepair(applying: Applying, items: Iterable<WorkItem>,
   }
 }
 
+/** How old rows may be that were read ahead, in microseconds, and how much text a batch of them may hold. */
+const READ_AHEAD = 2_000_000n;
+const BATCH_TEXT = 4 << 20;
+
+/** Rows of the first batch: nobody knows yet how long they are. */
+const FIRST_BATCH = 250;
+
+type ReadAhead = { readonly batch: readonly WorkItem[]; readonly sources: Promise<Sources>; readonly read: bigint };
+
+/** How many rows of that length come to so much text, judged by some of them. */
+function rowsWithin(text: number, sources: Sources | null): number {
+  let [seen, length] = [0, 1];
+  for (const { written } of sources?.values() ?? []) {
+    for (const value of written) length += value?.length ?? 0;
+    if (++seen === 100) break;
+  }
+  return Math.max(1, Math.floor((text * Math.max(1, seen)) / length));
+}
+
 class BreakerOpen extends Error {}
 
 /** The state of one repair while it goes on. */
@@ -87,22 +107,44 @@ class Repair {
     this.#world = world;
     this.#counts = applying.record.counts;
     this.#lastKey = applying.record.lastKey;
-    this.#size = applying.settings.batchRows;
+    this.#size = Math.min(FIRST_BATCH, applying.settings.batchRows);
     this.#bucket = fullBucket(applying.settings.rowsPerSecond, world.clock.now());
   }
 
   async run(items: Iterable<WorkItem>): Promise<void> {
     const { clock } = this.#world;
     let done = 0n;
-    for (const batch of inBatches(items, () => this.#size)) {
+    for (const { batch, sources, read } of this.#readAhead(inBatches(items, () => this.#size))) {
       await this.#mayGoOn(batch.length);
       const began = clock.seconds();
-      await this.#apply(batch);
-      this.#size = nextBatchSize(this.#size, batch.length, clock.seconds() - began, this.#a.settings.batchRows);
+      // What was read a while ago, or says that a row is gone for good, is read again.
+      const fresh = clock.now() - read < READ_AHEAD && !batch.some((item) => item.extra);
+      await this.#apply(batch, fresh ? sources : null);
+      const size = nextBatchSize(this.#size, batch.length, clock.seconds() - began, this.#a.settings.batchRows);
+      this.#size = Math.min(size, rowsWithin(BATCH_TEXT, await sources.catch(() => null)));
       done += BigInt(batch.length);
       this.#world.progress.rows(this.#a.check, done, this.#a.expected);
     }
     await this.#secondChance();
+  }
+
+  /**
+   * While a batch is written, the next one's rows are read from the source. What fails there fails when the batch has its turn, and is
+   * asked again then.
+   */
+  *#readAhead(batches: Iterator<readonly WorkItem[]>): Generator<ReadAhead> {
+    const read = (): ReadAhead | null => {
+      const { done, value } = batches.next();
+      if (done === true) return null;
+      const sources = readBatch(this.#a.context, value);
+      sources.catch(() => {});
+      return { batch: value, sources, read: this.#world.clock.now() };
+    };
+    for (let next = read(); next !== null; ) {
+      const now = next;
+      next = read();
+      yield now;
+    }
   }
 
   async end(status: RepairStatus, stopped: string | null, failure: TidemarkError | null): Promise<Applied> {
@@ -151,9 +193,9 @@ class Repair {
   }
 
   /** A batch, or the halves of one that the target refuses for its data, down to the rows that stand alone. */
-  async #apply(batch: readonly WorkItem[]): Promise<void> {
+  async #apply(batch: readonly WorkItem[], ahead: Promise<Sources> | null = null): Promise<void> {
     try {
-      const done = await this.#attempt(batch);
+      const done = await this.#attempt(batch, ahead);
       this.#counts = addCounts(this.#counts, done.counts);
       // Only now: if the mark finds no room, the batch is done all the same.
       if (done.wrote) this.#a.undo.committed();
@@ -184,11 +226,13 @@ class Repair {
   }
 
   /** One batch whole; tried again where its failure may pass. A commit without an answer is found out by looking again. */
-  async #attempt(batch: readonly WorkItem[]): Promise<BatchDone> {
+  async #attempt(batch: readonly WorkItem[], ahead: Promise<Sources> | null = null): Promise<BatchDone> {
     const { context, link, undo } = this.#a;
     let unsure: RepairCounts | null = null;
     const done = await link.retrying(async (writer) => {
-      const sources = await readBatch(context, batch);
+      const early = ahead;
+      ahead = null;
+      const sources = await (early ?? readBatch(context, batch));
       this.#holdToBound();
       try {
         return await applyBatch({ ...context, log: (rows) => undo.log(rows) }, writer, batch, sources);

@@ -37,7 +37,7 @@ import type { RepairWorld } from "./ports.ts";
 import { checkPreflight } from "./check-preflight.ts";
 import { linkTarget, lockName } from "./target-link.ts";
 import { undoWriter } from "./undo-writer.ts";
-import { sortedWork } from "./work.ts";
+import { sortedWork, type WorkItem } from "./work.ts";
 
 /** What `tidemark repair` was asked for, beside the check. */
 export type RepairRequest = {
@@ -90,7 +90,24 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
     const kinds = layout.plan.key.map((c) => c.pair.as);
     const inQuestion = (difference: Difference): boolean =>
       report === null || isReported(report, difference, open.axis, kinds);
-    const counted = count(looked, inQuestion, bounds.deleteExtra);
+    const lastKey = begun?.lastKey ?? null;
+    const counter = counting(looked.facts, bounds.deleteExtra);
+    // Both in one pass: the rows to look at, and how many there are of what.
+    using items = sortedWork(
+      looked.differences,
+      (difference) => {
+        if (!inQuestion(difference)) {
+          counter.pass(difference);
+          return false;
+        }
+        counter.take(difference);
+        const done = lastKey !== null && compareKeys(difference.key, lastKey, kinds) <= 0;
+        return request.apply && !done && (difference.type !== "extra" || bounds.deleteExtra);
+      },
+      kinds,
+      world.spill,
+    );
+    const counted = counter.counted();
     const named: RepairRange = begun?.range ?? request.approved?.range ?? nameRange(check, request, looked.facts);
     const plan = makePlan({
       check,
@@ -141,7 +158,7 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
     }
     if (!(await request.confirm(plan))) return { ...nothing, applied: false, remaining: [] };
     handed = true;
-    return await apply({ check, layout, facts, looked, inQuestion, bounds, plan, begun, range }, writer, world);
+    return await apply({ check, layout, facts, items, inQuestion, bounds, plan, begun, range }, writer, world);
   } finally {
     if (!handed) await writer[Symbol.asyncDispose]();
   }
@@ -180,36 +197,45 @@ function scopeOf(check: Check, { axis, range, now }: Facts): Layout["plan"]["sco
 
 type Counted = { readonly counts: PlanCounts; readonly notDue: bigint };
 
-function count(
-  { facts, differences }: Looked,
-  inQuestion: (difference: Difference) => boolean,
+/** Counts differences as they pass by. */
+function counting(
+  { ledger, source }: Facts,
   deleteExtra: boolean,
-): Counted {
-  let [insert, update, extra, keptNewer, outside, notDue] = [0n, 0n, 0n, 0n, 0n, 0n];
-  const index = facts.ledger === null ? null : indexLedger(facts.ledger, true);
-  for (const difference of differences) {
-    if (!inQuestion(difference)) {
+): {
+  /** A difference in question. */
+  take(difference: Difference): void;
+  /** A difference of the check that is not in question: its row is not one that is the same. */
+  pass(difference: Difference): void;
+  counted(): Counted;
+} {
+  let [insert, update, extra, keptNewer, outside, notDue] = [0, 0, 0, 0, 0, 0];
+  const index = ledger === null ? null : indexLedger(ledger, true);
+  return {
+    pass(difference) {
       if (difference.type !== "extra") outside++;
-      continue;
-    }
-    if (difference.type === "extra") extra++;
-    else if (difference.type === "changed" && difference.order === "target-newer") keptNewer++;
-    else {
-      if (difference.type === "missing") insert++;
-      else update++;
-      if (index !== null && difference.source.cursor !== null && isBeyond(index, difference.source.cursor)) notDue++;
-    }
-  }
-  const unchanged = (facts.source.rows ?? 0n) - insert - update - keptNewer - outside;
-  const counts = {
-    insert,
-    update,
-    delete: deleteExtra ? extra : 0n,
-    unchanged: unchanged < 0n ? 0n : unchanged,
-    keptNewer,
-    extra: deleteExtra ? 0n : extra,
+    },
+    take(difference) {
+      if (difference.type === "extra") extra++;
+      else if (difference.type === "changed" && difference.order === "target-newer") keptNewer++;
+      else {
+        if (difference.type === "missing") insert++;
+        else update++;
+        if (index !== null && difference.source.cursor !== null && isBeyond(index, difference.source.cursor)) notDue++;
+      }
+    },
+    counted() {
+      const unchanged = (source.rows ?? 0n) - BigInt(insert + update + keptNewer + outside);
+      const counts = {
+        insert: BigInt(insert),
+        update: BigInt(update),
+        delete: BigInt(deleteExtra ? extra : 0),
+        unchanged: unchanged < 0n ? 0n : unchanged,
+        keptNewer: BigInt(keptNewer),
+        extra: BigInt(deleteExtra ? 0 : extra),
+      };
+      return { counts, notDue: BigInt(notDue) };
+    },
   };
-  return { counts, notDue };
 }
 
 type Planning = {
@@ -323,7 +349,7 @@ type Begun = {
   readonly check: Check;
   readonly layout: Layout;
   readonly facts: WriteFacts;
-  readonly looked: Looked;
+  readonly items: Iterable<WorkItem>;
   readonly inQuestion: (difference: Difference) => boolean;
   readonly bounds: RepairBounds;
   readonly plan: RepairPlan;
@@ -332,7 +358,7 @@ type Begun = {
 };
 
 async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<RepairOutcome> {
-  const { check, layout, facts, looked, inQuestion, bounds, plan, begun, range } = given;
+  const { check, layout, facts, items, inQuestion, bounds, plan, begun, range } = given;
   const began = world.clock.seconds();
   const now = world.clock.now();
   const shape: StageShape = {
@@ -361,12 +387,6 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
     counts: NO_COUNTS,
   };
   await world.state.keepRepair({ ...record, status: "running", updatedAt: now });
-  const kinds = layout.plan.key.map((c) => c.pair.as);
-  const isDone = (difference: Difference): boolean =>
-    record.lastKey !== null && compareKeys(difference.key, record.lastKey, kinds) <= 0;
-  const wanted = (difference: Difference): boolean =>
-    inQuestion(difference) && (difference.type !== "extra" || bounds.deleteExtra) && !isDone(difference);
-  using items = sortedWork(looked.differences, wanted, kinds, world.spill);
   using undo = undoWriter(undoHeader(record.id, layout), nextBatch(world, record.id), world.files);
   world.progress.step(check.name, "repairing");
   const applied = await applyRepair(
