@@ -124,6 +124,10 @@ describe("what an alert tells", () => {
     expect(alert.hears([missing(2)], { whole: false })).toEqual([]);
     expect(alert.known()).toMatchObject([{ rows: 100n }]);
     expect(alert.hears([passOf("orders")])).toEqual([]);
+    const repeated = alertOf({ repeatAfter: HOUR });
+    repeated.hears([missing(100)]);
+    expect(repeated.hears([missing(2, { severity: "warn" })], { whole: false })).toEqual([`ongoing ${GRADES}`]);
+    expect(repeated.known()).toMatchObject([{ rows: 100n, severity: "error", toldAt: 2n * HOUR }]);
     expect(alert.hears([passOf("grades")])).toEqual([`recovered ${GRADES}: gone`]);
   });
 });

@@ -208,13 +208,14 @@ for (const engine of engines)
       } as const;
       {
         await using state = await openState({ url });
-        await state.noteTold("a", [told, pending], []);
+        await state.noteTold("a", [told, pending, { ...pending, check: "other" }], []);
         await state.noteTold("b", [pending], []);
       }
       await using state = await openState({ url });
-      expect(await state.told("a")).toEqual([pending, told]);
+      const other = { ...pending, check: "other" };
+      expect(await state.told("a")).toEqual([pending, told, other]);
       await state.noteTold("a", [{ ...told, rows: 3n, toldAt: 300n }], [pending]);
-      expect(await state.told("a")).toEqual([{ ...told, rows: 3n, toldAt: 300n }]);
+      expect(await state.told("a")).toEqual([{ ...told, rows: 3n, toldAt: 300n }, other]);
       expect(await state.told("b")).toEqual([pending]);
       expect(await state.told("c")).toEqual([]);
     });
