@@ -175,3 +175,35 @@ test("difference logs of a comparison are disposed of by whoever made them", asy
   expect(logs.length).toBeGreaterThan(0);
   for (const log of logs) expect(() => [...log.all()]).toThrow();
 });
+
+describePairs(
+  [
+    ["postgres", "postgres"],
+    ["postgres", "mariadb"],
+  ],
+  "a row that becomes young between two looks",
+  (source, target) => {
+    test("17 · is not judged any more, although no row was young when the audit began", async () => {
+      const rows = (engine: TestEngine): string =>
+        `create table t (id int primary key, v int, at ${familyOf(engine) === "mysql" ? "datetime" : "timestamp"}(6) not null default '2026-01-01 00:00:00'); insert into t (id, v) values (1, 1), (2, 2), (3, 3)`;
+      await using src = await freshDatabase(source);
+      await using dst = await freshDatabase(target);
+      await src.run(rows(source));
+      await dst.run(`${rows(target)}; update t set v = -1 where id in (2, 3)`);
+      await using world = await openWorld({ src, dst });
+      const asked: Asked = {
+        ...ASKED,
+        source: { timezone: "UTC" },
+        target: { timezone: "UTC" },
+        strategy: "cursor",
+        cursor: { column: "at", unit: null, page: 1000 },
+        settle: micros(600_000_000n),
+      };
+      const changing = meanwhile(world, async (round) => {
+        if (round === 1) await src.run("update t set v = 22, at = now() at time zone 'UTC' where id = 2");
+      });
+      const { differences } = await compared(checkFor(asked), changing);
+      expect(differences.map(lineOf)).toEqual(["changed 1:3 v"]);
+    });
+  },
+);

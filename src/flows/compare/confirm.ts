@@ -32,7 +32,7 @@ export async function confirmOrDrop(
 /** Asks again what differs, on fresh snapshots, until two looks agree or the rounds are over. */
 async function confirm(
   request: ComparisonRequest,
-  plan: ComparisonPlan,
+  first: ComparisonPlan,
   found: DifferenceLog,
   looked: bigint,
   world: World,
@@ -40,6 +40,7 @@ async function confirm(
 ): Promise<{ readonly log: DifferenceLog; readonly moved: number }> {
   const { rounds, wait } = request.check.compare.recheck;
   if (found.size === 0 || rounds === 0) return { log: found, moved: 0 };
+  const plan: ComparisonPlan = { ...first, scope: request.laterScope };
   const confirmed = world.differenceLog();
   let suspected = found;
   let last = looked;

@@ -13,6 +13,8 @@ export type ComparisonRequest = {
   readonly check: Check;
   readonly pairings: Pairings;
   readonly scope: Scope;
+  /** As `scope`, for later looks: by then rows may be young that were not there, or not young, at the first. */
+  readonly laterScope: Scope;
   readonly keyScope: KeyScope | null;
   readonly exact: boolean;
   /** Opens both sides in fresh snapshots, for the second look. */

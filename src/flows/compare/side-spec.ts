@@ -85,11 +85,11 @@ function keyScopeCondition(column: BoundColumn, scope: KeyScope, dialect: Dialec
   return allOf([scope.from === null ? null : end(scope.from, ">="), scope.to === null ? null : end(scope.to, "<")]);
 }
 
-/** The end of a key range as the canonical text of the key's kind; a `UsageError` where it is no value of that kind. */
-export function readKeyEnd(text: string, column: BoundColumn): string {
+/** The end of a key range as the canonical text of the key's kind; a `UsageError` where it is no value of that kind, which begins with what was `asked`. */
+export function readKeyEnd(text: string, column: BoundColumn, asked = "--range key:… : "): string {
   const { as } = column.as;
   const wrong = (expected: string): UsageError =>
-    new UsageError(`--range key:… : ${JSON.stringify(text)} is no value of ${column.info.name}`, {
+    new UsageError(`${asked}${JSON.stringify(text)} is no value of ${column.info.name}`, {
       hint: `${column.info.name} is ${column.info.type}: ${expected} was expected`,
     });
   if ((as === "integer" || as === "boolean") && !/^-?\d+$/.test(text)) throw wrong("a whole number");

@@ -71,7 +71,8 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
           {
             check,
             pairings: open.pairings,
-            scope,
+            scope: scope.first,
+            laterScope: scope.later,
             keyScope: range.keys,
             exact: options.exact,
             reopen: () => reopen(open),
@@ -257,7 +258,7 @@ async function resolveRange(
   return { window: run.window, keys: null };
 }
 
-/** Which rows are in question. Where no row is younger than `settle`, nothing has to be left out. */
+/** Which rows are in question. Where no row is younger than `settle`, the first look has nothing to leave out. */
 function scopeOf(
   check: Check,
   open: OpenCheck,
@@ -265,13 +266,17 @@ function scopeOf(
   range: Window | null,
   replicated: Position | null,
   now: bigint,
-): Scope {
+): { readonly first: Scope; readonly later: Scope } {
   const whole: Scope = { range, settledUntil: null, futureAfter: null };
-  if (open.axis !== "time") return replicated === null ? whole : { ...whole, settledUntil: replicated };
+  if (open.axis !== "time") {
+    const scope = replicated === null ? whole : { ...whole, settledUntil: replicated };
+    return { first: scope, later: scope };
+  }
   const old = now - check.settle;
   const settledUntil = replicated !== null && replicated < old ? replicated : old;
   const young = [cursors.source, cursors.target].some((c) => c?.newest != null && c.newest > settledUntil);
-  return young ? { ...whole, settledUntil, futureAfter: now + check.expect.future } : whole;
+  const later = { ...whole, settledUntil, futureAfter: now + check.expect.future };
+  return { first: young ? later : whole, later };
 }
 
 function sideFacts(
