@@ -9,11 +9,11 @@ describe("settings that this version does not use yet", () => {
 
   it("are named as a file writes them, once for all checks", async () => {
     const project = await load({
-      "tidemark.yaml": `${TIDEMARK}reports: { keep: 30d }\n`,
-      "a.yaml": `${SHORTEST}cdc: { slot: s }\n`,
-      "b.yaml": `${SHORTEST}cdc: { slot: s }\n`,
+      "tidemark.yaml": `${TIDEMARK}alerts: [{ slack: "https://h/x" }]\nreports: { keep: 30d }\n`,
+      "a.yaml": `${SHORTEST}sync: { overlap: 1h }\n`,
+      "b.yaml": `${SHORTEST}sync: { overlap: 1h }\n`,
     });
-    expect(notYetUsedIn(project)).toEqual(["reports.keep"]);
-    expect(project.checks.map(notYetUsed)).toEqual([[], []]);
+    expect(notYetUsedIn(project)).toEqual(["sync.overlap"]);
+    expect(project.checks.map(notYetUsed)).toEqual([["sync.overlap"], ["sync.overlap"]]);
   });
 });
