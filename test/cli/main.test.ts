@@ -80,10 +80,8 @@ describe("asked wrongly, it is a 2 and says what, and what there is", () => {
       ["merge", "nowhere.json"],
       ["nowhere.json", "ENOENT"],
     ],
-    [
-      ["repair", "cites", "--apply", "--yes"],
-      ["cites", "later version"],
-    ],
+    [["repair"], ["missing required argument 'check'"]],
+    [["repair", "cites", "--apply", "--yes"], ["no folder checks"]],
     [["doctor"], ["later version"]],
   ])("%j", async (args, words) => {
     using folder = folderWith({});
@@ -99,13 +97,13 @@ describe("asked wrongly, it is a 2 and says what, and what there is", () => {
       "checks/cities.yaml": "source: { connection: a, table: t }\ntarget: { connection: a, table: u }\n",
       "checks/bad.yaml": "sauce: {}\n",
     });
-    const repair = (check: string) => tidemark(["repair", check, "--apply", "--rate", "5/s"], { cwd: folder.path });
-    expect(await repair("cites")).toMatchObject({
+    const sync = (check: string) => tidemark(["sync", check], { cwd: folder.path });
+    expect(await sync("cites")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("did you mean cities?") as string,
     });
-    expect(await repair("bad")).toMatchObject({ code: 2, stderr: expect.stringContaining("bad.yaml:1:1") as string });
-    expect(await repair("cities")).toMatchObject({
+    expect(await sync("bad")).toMatchObject({ code: 2, stderr: expect.stringContaining("bad.yaml:1:1") as string });
+    expect(await sync("cities")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("later version") as string,
     });
