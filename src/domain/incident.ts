@@ -1,5 +1,6 @@
 import type { FindingCode } from "./codes.ts";
 import type { Finding, Severity } from "./finding.ts";
+import { weightOf } from "./life.ts";
 import type { CheckReport } from "./report.ts";
 
 /** What an incident is about: a finding, or that a check could not finish. */
@@ -35,7 +36,7 @@ export function incidentsOf(report: CheckReport): readonly Incident[] {
             id: finding.id,
             code: finding.code,
             severity: finding.severity,
-            rows: finding.rows === null ? null : BigInt(finding.rows),
+            rows: weightOf(finding),
             finding,
             says: finding.says,
             fix: finding.fix,

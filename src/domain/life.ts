@@ -1,5 +1,6 @@
 import { type CauseCode, type FindingCode, groupOf } from "./codes.ts";
 import type { CauseFinding, Evidence, Finding, FindingState, Severity } from "./finding.ts";
+import { formatInstant } from "./position.ts";
 import { jsonCount } from "./report.ts";
 
 /** What is known of a finding, or of one cause of it, from earlier audits. */
@@ -22,7 +23,7 @@ const RANK: Readonly<Record<Severity, number>> = { info: 0, warn: 1, error: 2 };
 /**
  * Findings and their causes with their states against what stood last time: `new` if it was not there, `worse` if its severity rose or
  * its rows grew by a tenth and at least one, else `ongoing`. What stood and is gone follows once, as severity info and state
- * `recovered`, with 0 rows. `finished` false (the check could not finish, or was asked about a part only): nothing has recovered.
+ * `recovered`, with 0 rows. What stood already carries `first_seen` in its evidence. `finished` false (the check could not finish, or was asked about a part only): nothing has recovered.
  */
 export function withLives(
   findings: readonly Finding[],
@@ -35,11 +36,16 @@ export function withLives(
   return [
     ...findings.map((finding) => ({
       ...finding,
-      state: stateOf(byId.get(finding.id), finding.severity, finding.rows),
+      state: stateOf(byId.get(finding.id), finding.severity, weightOf(finding)),
+      evidence: { ...finding.evidence, ...since(byId.get(finding.id)) },
       causes: withCauses(finding, byId, finished),
     })),
     ...gone.map(recovered),
   ];
+}
+
+function since(known: KnownFinding | undefined): Evidence {
+  return known === undefined || known.state === "recovered" ? {} : { first_seen: formatInstant(known.firstSeen) };
 }
 
 /** The id that a cause is known by. */
@@ -54,7 +60,7 @@ function withCauses(
 ): readonly CauseFinding[] {
   const causes = finding.causes.map((cause) => ({
     ...cause,
-    state: stateOf(known.get(causeId(finding.id, cause.code)), finding.severity, cause.rows),
+    state: stateOf(known.get(causeId(finding.id, cause.code)), finding.severity, BigInt(cause.rows)),
   }));
   if (!finished) return causes;
   const standing = new Set(causes.map((cause) => causeId(finding.id, cause.code)));
@@ -66,9 +72,26 @@ function withCauses(
   return [...causes, ...gone];
 }
 
-function stateOf(known: KnownFinding | undefined, severity: Severity, rows: number | string | null): FindingState {
+function stateOf(known: KnownFinding | undefined, severity: Severity, rows: bigint | null): FindingState {
   if (known === undefined || known.state === "recovered") return "new";
-  return hasWorsened(known, severity, rows === null ? null : BigInt(rows)) ? "worse" : "ongoing";
+  const was = { severity: known.severity, rows: known.cause === null ? weightOf(known) : known.rows };
+  return hasWorsened(was, severity, rows) ? "worse" : "ongoing";
+}
+
+/**
+ * The rows that a finding weighs by: those that the target lacks, where it tells them (a run that read around a row that is healed
+ * by now is not worse for it), else all that it concerns.
+ */
+export function weightOf({
+  rows,
+  evidence,
+}: {
+  readonly rows: number | string | bigint | null;
+  readonly evidence: Evidence;
+}): bigint | null {
+  const lacking = evidence.rows_lacking;
+  if (typeof lacking === "number" || typeof lacking === "string") return BigInt(lacking);
+  return rows === null ? null : BigInt(rows);
 }
 
 /** Whether what is now is worse than what was: its severity rose, or its rows grew by a tenth and at least one. */

@@ -58,10 +58,29 @@ describe("a finding", () => {
   ] as const)("that stands %s is %4$s", ([, rows, before, state]) => {
     expect(states(withLives([finding({ rows })], [known({ rows: before })], true))).toEqual([state]);
   });
+  test.for([
+    ["nothing of more rows", 5, 0, 4n, 0, "ongoing"],
+    ["more of them than before", 5, 3, 5n, 2, "worse"],
+  ] as const)(
+    "of which the target lacks %s is %6$s: what it lacks is what weighs",
+    ([, rows, lacking, before, lacked, state]) => {
+      const now = finding({ rows, evidence: { rows_lacking: lacking } });
+      const then = known({ rows: before, evidence: { rows_lacking: lacked } });
+      expect(states(withLives([now], [then], true))).toEqual([state]);
+    },
+  );
   test("is worse when its severity rose, and not when it fell", () => {
     expect(states(withLives([finding()], [known({ severity: "warn" })], true))).toEqual(["worse"]);
     expect(states(withLives([finding({ severity: "info" })], [known()], true))).toEqual(["ongoing"]);
   });
+});
+
+test("what stood already says since when, in its present life", () => {
+  const seen = (all: readonly KnownFinding[]) =>
+    withLives([finding({ evidence: { run: "1" } })], all, true)[0]?.evidence;
+  expect(seen([])).toEqual({ run: "1" });
+  expect(seen([known({ firstSeen: 1_000_000n })])).toEqual({ run: "1", first_seen: "1970-01-01T00:00:01.000000Z" });
+  expect(seen([known({ state: "recovered" })])).toEqual({ run: "1" });
 });
 
 describe("recovery", () => {
