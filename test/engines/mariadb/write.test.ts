@@ -1,0 +1,3 @@
+import { writeContract } from "../write-contract.ts";
+
+writeContract("mariadb");
