@@ -1,5 +1,5 @@
 import type { LedgerIndex } from "../domain/ledger-index.ts";
-import { lowerBound } from "../domain/cuts.ts";
+import { ascending, lowerBound } from "../domain/cuts.ts";
 import { SECOND, type Position } from "../domain/position.ts";
 import { duration } from "../domain/wording.ts";
 import type { Cause } from "./cause.ts";
@@ -11,6 +11,8 @@ export const precision: Cause = {
   holds: (lost, known) => {
     const reading = readingOf(lost, known);
     if (reading === null || known.ledger === null || known.axis !== "time" || lost.x === null) return null;
+    const declared = known.ledger.facts.precision ?? null;
+    if (declared !== null && declared <= 1n) return null;
     const { step, ends } = endsOf(known.ledger);
     if (step <= 1n) return null;
     const near = nearest(ends, lost.x);
@@ -33,7 +35,7 @@ function endsOf(ledger: LedgerIndex): Ends {
   let found = known.get(ledger);
   if (found === undefined) {
     const all = ledger.successes.flatMap(({ window }) => [window.from, window.to]).filter((end) => end !== null);
-    const ends = [...new Set(all)].toSorted((a, b) => (a < b ? -1 : 1));
+    const ends = ascending(all);
     const shown = [SECOND, 1000n].find((step) => ends.every((end) => end % step === 0n)) ?? 1n;
     found = { step: ledger.facts.precision ?? shown, ends };
     known.set(ledger, found);

@@ -9,7 +9,22 @@ export type Cuts = { readonly ends: readonly Position[]; readonly leaves: number
 
 /** Cuts an axis at these positions, in any order and with repetitions. */
 export function cutsAt(positions: Iterable<Position>): Cuts {
-  return cutsOf([...new Set(positions)].toSorted((a, b) => (a < b ? -1 : 1)));
+  return cutsOf(ascending(positions));
+}
+
+/** Positions in ascending order, each once. Sorted as machine integers where all of them are, which is many times as fast. */
+export function ascending(positions: Iterable<Position>): readonly Position[] {
+  const all = [...positions];
+  const sorted: Iterable<Position> = all.every((x) => BigInt.asIntN(64, x) === x)
+    ? BigInt64Array.from(all).sort()
+    : all.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const once: Position[] = [];
+  let last: Position | null = null;
+  for (const x of sorted) {
+    if (x !== last) once.push(x);
+    last = x;
+  }
+  return once;
 }
 
 /** Cuts at positions that are ascending and distinct already. */

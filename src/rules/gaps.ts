@@ -23,12 +23,14 @@ export type Gap = {
  */
 export function gapsOf({ check, source, ledger }: Pick<Known, "check" | "source" | "ledger">): readonly Gap[] {
   const step = cursorStep(check, source.table);
+  const gaps = holes(ledger.successes.map((run) => run.window));
+  if (gaps.length === 0) return [];
   const byTo = new Map(ledger.successes.map((run) => [run.window.to, run]));
   const byFrom = new Map(ledger.successes.map((run) => [run.window.from, run]));
   const failures = ledger.failures.toSorted((a, b) => ordered(a.window.from, b.window.from));
   let next = 0;
   let open: readonly Windowed[] = [];
-  return holes(ledger.successes.map((run) => run.window))
+  return gaps
     .flatMap((hole) => {
       // Both are in order of their left ends, so that each failure is picked up once and dropped once it lies behind.
       const entering: Windowed[] = [];

@@ -21,7 +21,7 @@ export const postgresFacts: FactsDialect = {
   rank,
   rankLimit: () => 500_000,
   countsByRange: false,
-  fence: raw(""),
+  fence: raw("OFFSET 0"),
   micros,
   commitTimestamp: {
     expression: raw("pg_xact_commit_timestamp(xmin)"),

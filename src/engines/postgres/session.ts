@@ -68,7 +68,8 @@ export class PostgresSession implements PooledSession {
 
   /**
    * By COPY, which costs both ends a fraction of what rows of the ordinary protocol do. COPY takes no parameters: values go ahead into
-   * settings of the session, which the statement reads; they never become part of its text.
+   * settings of the session, which the statement reads. Only numbers and times, which hold no sign that could end a literal, become
+   * part of its text: a setting would be looked up and read anew for each row that is compared with it.
    */
   async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
     const { dialect } = this.#host;
@@ -77,15 +78,18 @@ export class PostgresSession implements PooledSession {
       (id) => dialect.quote(id),
       (n) => dialect.placeholder(n),
     );
-    const { text } = render(
-      statement.sql,
-      (id) => dialect.quote(id),
-      (n) => (values[n - 1] === null ? "NULL" : `current_setting('tidemark.p${n}')`),
-    );
-    if (values.some((value) => value !== null)) await this.#set(statement.what, text, values);
+    const quote = (id: string): string => dialect.quote(id);
+    const setting = (n: number): string => `current_setting('tidemark.p${n}')`;
+    const given = values.map((value) => (value === null || PLAIN.test(value) ? null : value));
+    const { text } = render(statement.sql, quote, setting);
+    const { text: sent } = render(statement.sql, quote, (n) => {
+      const value = values[n - 1] ?? null;
+      return value === null ? "NULL" : PLAIN.test(value) ? `'${value}'` : setting(n);
+    });
+    if (given.some((value) => value !== null)) await this.#set(statement.what, text, given);
     const copy = await this.#run(statement.what, text, async () => {
       this.#running++;
-      return this.client.query(copyTo(`COPY (${text}) TO STDOUT`));
+      return this.client.query(copyTo(`COPY (${sent}) TO STDOUT`));
     });
     let ended = false;
     const done = new Promise<void>((resolve) => copy.once("close", resolve).once("error", () => resolve()));
@@ -207,3 +211,6 @@ export class PostgresSession implements PooledSession {
     if (this.#inSnapshot && !this.#broken) await this.#backToSnapshot();
   }
 }
+
+/** A number or a time: digits and what stands between them. */
+const PLAIN = /^[-0-9][-0-9 .:+]{0,40}(?: BC)?$/;

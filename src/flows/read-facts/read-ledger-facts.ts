@@ -16,7 +16,7 @@ import { expectedStarts } from "./expected-starts.ts";
 import type { OpenSide } from "./open-side.ts";
 import { readArrivals, type ReadArrivals } from "./read-arrivals.ts";
 import { readImports } from "./read-imports.ts";
-import { emptyProfile, readProfile } from "./read-profile.ts";
+import { noRows, readProfile } from "./read-profile.ts";
 
 /** What `readLedger` needs beside the check. */
 export type LedgerReading = {
@@ -76,13 +76,14 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const clocks = clocksOf(runs, { axis, now, observations, sourceClock, arrivals: witness });
   const ends = [...runs.flatMap(endsOf), ...clocks.flatMap(positionsOf)];
   const expected = expectedStarts(check.expect.every, runs.at(-1)?.started ?? since);
+  const profile = await readProfile(source, ends);
   const facts: LedgerFacts = {
     runs,
     unreadable,
     since,
     clocks,
-    source: await readProfile(source, ends),
-    lacking: emptyProfile(ends),
+    source: profile,
+    lacking: noRows(profile.ends),
     observations,
     arrivals: read?.facts ?? null,
     precision: precision ?? null,

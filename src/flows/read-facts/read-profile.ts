@@ -1,3 +1,4 @@
+import { ascending } from "../../domain/cuts.ts";
 import type { CursorProfile } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import type { Position } from "../../domain/position.ts";
@@ -9,7 +10,11 @@ import { planRank, type RankBatch } from "./rank-plan.ts";
 
 /** A profile without a row, cut at these ends (in any order, with repetitions). */
 export function emptyProfile(ends: Iterable<Position>): CursorProfile {
-  const cuts = [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return noRows(ascending(ends));
+}
+
+/** As `emptyProfile`, of ends that are ascending and distinct already. */
+export function noRows(cuts: readonly Position[]): CursorProfile {
   return { ends: cuts, at: cuts.map(() => 0n), between: [...cuts.map(() => 0n), 0n] };
 }
 

@@ -124,26 +124,31 @@ describeEngine("postgres", "plans", () => {
     expect(await explain(info, sql`WHERE ${list}`)).toMatch(/Index Cond/);
   });
 
-  test("a stream's values reach the index too", async () => {
-    await server.run("create table streamed (id bigint primary key)");
-    await server.run("insert into streamed select n from generate_series(1, 20000) n; analyze streamed");
+  test("a stream's values reach the index too, as literals and as settings", async () => {
+    await server.run(`create table streamed (id bigint primary key, k text collate "C" unique)`);
+    await server.run("insert into streamed select n, 'k' || n from generate_series(10001, 30000) n; analyze streamed");
     const info = await database.describe({ schema: null, name: "streamed" });
-    const column = bind(info, "id", { as: INTEGER });
-    const bound = database.dialect.keyBound([column], ">=", ["19998"]);
+    const [id, k] = [bind(info, "id", { as: INTEGER }), bind(info, "k", { as: TEXT })];
     const found = await database.use(async (session) => {
       const rows = [];
-      for await (const batch of session.stream({
-        what: "test",
-        sql: sql`SELECT ${database.dialect.text(column) ?? raw("NULL")} FROM streamed WHERE ${bound} ORDER BY ${database.dialect.ordered(column)}`,
-      }))
-        rows.push(...batch);
+      const bounds = [
+        database.dialect.keyBound([id], ">=", ["29999"]),
+        database.dialect.keyBound([k], "<", ["k10003"]),
+        database.dialect.keyBound([k], ">=", ["no'key"]),
+      ];
+      for (const bound of bounds)
+        for await (const batch of session.stream({
+          what: "test",
+          sql: sql`SELECT ${database.dialect.text(id) ?? raw("NULL")} FROM streamed WHERE ${bound} ORDER BY ${database.dialect.ordered(id)}`,
+        }))
+          rows.push(...batch);
       const plan = await session.rows({
         what: "test",
-        sql: sql`EXPLAIN SELECT 1 FROM streamed WHERE id >= CAST(current_setting('tidemark.p1') AS bigint)`,
+        sql: sql`EXPLAIN SELECT 1 FROM streamed WHERE k >= current_setting('tidemark.p1') COLLATE "C"`,
       });
       return { rows, plan: plan.join("\n") };
     });
-    expect(found.rows).toEqual([["19998"], ["19999"], ["20000"]]);
-    expect(found.plan).toMatch(/Index Cond/);
+    expect(found.rows).toEqual([["29999"], ["30000"], ["10001"], ["10002"]]);
+    expect(found.plan).toMatch(/Index (Only )?(Scan|Cond)/);
   });
 });
