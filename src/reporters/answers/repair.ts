@@ -1,3 +1,4 @@
+import { shellQuote } from "../../domain/command.ts";
 import type { Json } from "../../domain/finding.ts";
 import type { RepairPlan, RepairRange, RepairReport } from "../../domain/repair.ts";
 import { jsonCount } from "../../domain/report.ts";
@@ -108,18 +109,10 @@ function planLines(plan: RepairPlan, { style, columns }: ReporterOptions): reado
 function nothingWritten({ plan }: RepairReport, { style, columns, commandSuffix }: ReporterOptions): readonly string[] {
   const { counts } = plan;
   if (counts.insert + counts.update + counts.delete === 0n) return [noDifferences(plan)];
-  const range =
-    plan.range.by === "range"
-      ? plan.range.text.startsWith("-")
-        ? ` --range=${plan.range.text}`
-        : ` --range ${plan.range.text}`
-      : plan.range.by === "report"
-        ? ` --report ${plan.range.text}`
-        : "";
   const flags = plan.bounds.deleteExtra ? " --delete-extra" : "";
   return [
     ...wrap("Nothing was written. To do it:", columns),
-    `  ${style("cyan", `tidemark repair ${plan.check}${range}${flags} --apply${commandSuffix}`)}`,
+    `  ${style("cyan", `tidemark repair ${shellQuote(plan.check)}${rowsOption(plan.range)}${flags} --apply${commandSuffix}`)}`,
   ];
 }
 
@@ -149,27 +142,26 @@ function resultLines(
   const rate = result.seconds > 0 ? `, ${amount(Math.round(Number(wrote) / result.seconds))} rows/s` : "";
   const ended = status === "finished" ? "done" : status === "interrupted" ? "interrupted" : "stopped";
   const lines = [style("bold", printable(`repair ${id}: ${ended}`))];
-  lines.push(
-    ...wrap(
-      `  ${parts.join(", ")}; ${counted(String(result.batches), "batch", "batches")} in ${span(result.seconds)}${rate}`,
-      columns,
-    ),
-  );
-  if (stopped !== null) lines.push(...wrap(printable(`  ${stopped}`), columns));
-  if (quarantine !== null) lines.push(`  quarantined rows and reasons: ${quarantine}`);
-  if (status !== "finished") {
-    const again =
-      plan.range.by === "range"
-        ? ` --range ${plan.range.text}`
-        : plan.range.by === "report"
-          ? ` --report ${plan.range.text}`
-          : "";
+  const say = (text: string): void => {
+    for (const line of wrap(printable(text), Math.max(20, columns - 2))) lines.push(`  ${line}`);
+  };
+  say(`${parts.join(", ")}; ${counted(String(result.batches), "batch", "batches")} in ${span(result.seconds)}${rate}`);
+  if (stopped !== null && status !== "interrupted") say(stopped);
+  if (quarantine !== null) lines.push(`  quarantined rows and reasons: ${printable(quarantine)}`);
+  if (status !== "finished")
     lines.push(
-      `  to go on: ${style("cyan", `tidemark repair ${plan.check}${again} --apply --resume${commandSuffix}`)}`,
+      `  to go on: ${style("cyan", `tidemark repair ${shellQuote(plan.check)}${rowsOption(plan.range)} --apply --resume${commandSuffix}`)}`,
     );
-  }
   if (undoable) lines.push(`  to undo:  ${style("cyan", `tidemark undo ${id} --apply${commandSuffix}`)}`);
   return lines;
+}
+
+/** The option that says which rows, as it is typed; nothing for the whole check. */
+function rowsOption(range: RepairRange): string {
+  if (range.by === "whole") return "";
+  if (range.by === "report") return ` --report ${shellQuote(range.text)}`;
+  // A text that starts with a minus would be read as another option.
+  return range.text.startsWith("-") ? ` ${shellQuote(`--range=${range.text}`)}` : ` --range ${shellQuote(range.text)}`;
 }
 
 function rangeText(range: RepairRange): string | null {
