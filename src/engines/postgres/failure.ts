@@ -16,7 +16,7 @@ export function statementError(connection: string, what: string, sql: string, ca
     cause instanceof Error && "code" in cause && typeof cause.code === "string" && cause.code !== ""
       ? cause.code
       : null;
-  const fromServer = code !== null && /^[0-9A-Z]{5}$/.test(code);
+  const fromServer = code !== null && isSqlState(code);
   const message = cause instanceof Error ? cause.message : String(cause);
   const hint = code === null ? undefined : HINTS[code];
   return new StatementError(
@@ -33,6 +33,11 @@ export function statementError(connection: string, what: string, sql: string, ca
       ...(hint !== undefined && { hint }),
     },
   );
+}
+
+/** Whether a code is the server's own: each SQLSTATE holds a digit, and so is not to be taken for the system's EPIPE. */
+export function isSqlState(code: string): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
 }
 
 function blank(message: string): string {

@@ -12,7 +12,7 @@ import type { StagedRow, Writer } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { openClient } from "./client.ts";
 import { postgresDialect } from "./dialect.ts";
-import { statementError } from "./failure.ts";
+import { isSqlState, statementError } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { PostgresSession } from "./session.ts";
 import { postgresWrites } from "./write-dialect.ts";
@@ -145,7 +145,7 @@ class PostgresWriter implements Writer {
 
   #failed(text: string, cause: unknown): StatementError {
     const error = statementError(this.connection, "staging of rows", text, cause);
-    if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !/^[0-9A-Z]{5}$/.test(error.serverCode))
+    if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !isSqlState(error.serverCode))
       this.#session.cut();
     return error;
   }
