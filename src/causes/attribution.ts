@@ -1,7 +1,7 @@
 import type { Difference } from "../domain/difference.ts";
 import { InvariantError } from "../domain/errors.ts";
 import type { Facts } from "../domain/facts.ts";
-import { indexLedger, type LedgerIndex } from "../domain/ledger-index.ts";
+import { indexFacts, type LedgerIndex } from "../domain/ledger-index.ts";
 import type { Attribution, RowFinding } from "../domain/tally.ts";
 import type { Known, Lost } from "./cause.ts";
 import { CAUSES } from "./index.ts";
@@ -18,8 +18,7 @@ export function attribution(facts: Facts): Attribute {
 
 /** Everything that causes ask, made ready. */
 export function knownOf(facts: Facts): Known & { readonly ledger: LedgerIndex | null } {
-  const ledger =
-    facts.ledger === null || facts.axis === null ? null : indexLedger(facts.ledger, facts.comparison !== null);
+  const ledger = indexFacts(facts);
   return {
     facts,
     check: facts.check,

@@ -64,7 +64,7 @@ export function readLedger(index: LedgerIndex): Readings {
     shortestWon: won.fold((i) => bounded(successes[i]?.window, i), shorterOf(successes.map((run) => run.window))),
     shortestFailed: lost.fold((i) => bounded(failures[i]?.window, i), shorterOf(failures.map((run) => run.window))),
     rowsOf: successes.map((run) => index.rows(run.window)),
-    presentAt: (x) => rowsAt(facts.source, x) - (index.lacking === null ? 0n : rowsAt(facts.lacking, x)),
+    presentAt: (x) => rowsAt(facts.source, x) - rowsAt(facts.lacking, x),
   };
 }
 

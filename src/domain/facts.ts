@@ -211,8 +211,13 @@ export type Facts = {
   readonly target: SideFacts;
   readonly origin: { readonly connection: string; readonly cursor: CursorFacts } | null;
   readonly mapping: Mapping;
-  /** The stretch that was asked for with --range, on the cursor's axis; null: everything. */
+  /**
+   * The stretch that was asked for with --range, on the cursor's axis; null: everything. The comparison looked at nothing else, so that
+   * run findings which hang on what the target lacks are told only of stretches inside it.
+   */
   readonly range: Window | null;
+  /** True: --range asked for some keys, so that of no stretch all rows were compared. */
+  readonly someKeys?: boolean;
   readonly comparison: ComparisonFacts | null;
   readonly ledger: LedgerFacts | null;
   /** Absent or null: change data capture was not asked about. */

@@ -1,6 +1,6 @@
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { cutsAt } from "./cuts.ts";
-import type { CursorProfile, LedgerFacts } from "./facts.ts";
+import type { CursorProfile, Facts, LedgerFacts } from "./facts.ts";
 import type { Position } from "./position.ts";
 import { type RowCounter, rowCounter } from "./profile.ts";
 import { type Run, succeeded } from "./run.ts";
@@ -46,12 +46,25 @@ export type LedgerIndex = {
   readonly watermarkBefore: readonly (Position | null)[];
   /** Source rows in a window whose ends are ends of windows or clocks. */
   readonly rows: RowCounter;
-  /** Of those, the rows that the target lacks now; null: the tables were not compared. */
+  /** Of those, the rows that the target lacks now; null: the tables were not compared, or not all rows of any window. */
   readonly lacking: RowCounter | null;
+  /** The stretch that the comparison looked at: what lies outside it may be lacking or not. Null: all of the axis. */
+  readonly looked: Window | null;
 };
 
 /** One index a ledger: counting and judging ask the same one. */
 const indexes = new WeakMap<LedgerFacts, Map<boolean, LedgerIndex>>();
+
+/**
+ * The index of an audit's ledger; null: it has none. A comparison that ended early, or looked at some keys only, knows of no window what
+ * the target lacks in it.
+ */
+export function indexFacts({ ledger, axis, comparison, range, someKeys }: Facts): LedgerIndex | null {
+  if (ledger === null || axis === null) return null;
+  const whole = comparison !== null && comparison.stopped === null && someKeys !== true;
+  const index = indexLedger(ledger, whole);
+  return whole && range !== null ? { ...index, looked: range } : index;
+}
 
 /** `compared` false: what the target lacks is not known. Made once for the same facts. */
 export function indexLedger(facts: LedgerFacts, compared: boolean): LedgerIndex {
@@ -60,6 +73,16 @@ export function indexLedger(facts: LedgerFacts, compared: boolean): LedgerIndex 
   const index = known.get(compared) ?? makeIndex(facts, compared);
   known.set(compared, index);
   return index;
+}
+
+/** Whether the comparison looked at all of a window. */
+export function lookedAt({ looked }: LedgerIndex, window: Window): boolean {
+  if (looked === null || isEmpty(window)) return true;
+  const [all, part] = [span(looked), span(window)];
+  return (
+    (all.first === null || (part.first !== null && part.first >= all.first)) &&
+    (all.last === null || (part.last !== null && part.last <= all.last))
+  );
 }
 
 function makeIndex(facts: LedgerFacts, compared: boolean): LedgerIndex {
@@ -89,6 +112,7 @@ function makeIndex(facts: LedgerFacts, compared: boolean): LedgerIndex {
     watermarkBefore: watermarksBefore(successes),
     rows: counterOf(facts.source),
     lacking: compared ? counterOf(facts.lacking) : null,
+    looked: null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Check } from "../domain/check.ts";
 import { type FindingCode, type FindingGroup, groupOf } from "../domain/codes.ts";
 import type { Facts } from "../domain/facts.ts";
 import type { Finding, Severity } from "../domain/finding.ts";
-import { indexLedger } from "../domain/ledger-index.ts";
+import { indexFacts } from "../domain/ledger-index.ts";
 import { jsonCount } from "../domain/report.ts";
 import type { Tally } from "../domain/tally.ts";
 import { acceptsOf } from "./accept.ts";
@@ -40,8 +40,7 @@ const SEVERITIES: readonly Severity[] = ["error", "warn", "info"];
 
 /** What there is to ask; what was not read is left undefined, and rules that need it are not asked. */
 function knownOf(facts: Facts, tally: Tally | null): Partial<Known> {
-  const ledger =
-    facts.ledger === null || facts.axis === null ? null : indexLedger(facts.ledger, facts.comparison !== null);
+  const ledger = indexFacts(facts);
   const some: { [K in keyof Known]?: Known[K] | null } = {
     check: facts.check,
     now: facts.now,

@@ -2,7 +2,7 @@ import type { Check } from "../domain/check.ts";
 import { repairCommand } from "../domain/command.ts";
 import type { Evidence, Json, Severity } from "../domain/finding.ts";
 import { joined } from "../domain/joined.ts";
-import type { LedgerIndex } from "../domain/ledger-index.ts";
+import { type LedgerIndex, lookedAt } from "../domain/ledger-index.ts";
 import { type Axis, formatPosition } from "../domain/position.ts";
 import { jsonCount } from "../domain/report.ts";
 import { span, type Window } from "../domain/window.ts";
@@ -32,13 +32,17 @@ export type Sum<C extends Concern> = {
 /** How many runs or stretches a finding lists. */
 const LISTED = 20;
 
-/** One finding for each part: its concerns listed under `list` (`runs`, `stretches`) with their total, rows and repair. */
+/**
+ * Of an audit with --range only those inside the range: what the target lacks elsewhere, nobody has asked. One finding for each part: its concerns listed under `list` (`runs`, `stretches`) with their total, rows and repair.
+ */
 export function concernFindings<C extends Concern>(
-  concerns: readonly C[],
+  all: readonly C[],
   list: "runs" | "stretches" | "streaks",
   { check, axis, ledger }: ConcernContext,
   says: (sum: Sum<C>) => string,
 ): readonly FindingDraft[] {
+  const concerns =
+    ledger.looked === null ? all : all.filter(({ windows }) => windows.every((window) => lookedAt(ledger, window)));
   return [...Map.groupBy(concerns, ({ part }) => part ?? "").values()].map((group): FindingDraft => {
     const stretches = joined(group.flatMap(({ windows }) => windows));
     const rows = total(stretches, ledger.rows) ?? 0n;

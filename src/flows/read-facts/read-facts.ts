@@ -92,6 +92,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
           : { connection: check.origin.connection, cursor: cursors.origin },
       mapping: open.pairings.mapping,
       range: range.window,
+      ...(range.keys === null ? {} : { someKeys: true }),
       comparison:
         comparison === null
           ? null
