@@ -35,7 +35,7 @@ function names(): readonly unknown[] {
   const db = new DatabaseSync(path("dst.db"));
   const rows = db.prepare("select id, name from orders order by id").all();
   db.close();
-  return rows.map((row) => `${row["id"]} ${row["name"]}`);
+  return rows.map((row) => `${String(row["id"])} ${String(row["name"])}`);
 }
 
 const run = async (...args: string[]): Promise<Ran> => await tidemark(args, { cwd: folder.path });

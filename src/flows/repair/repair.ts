@@ -64,13 +64,13 @@ export type RepairOutcome = RepairReport & { readonly failure: TidemarkError | n
 export async function repairCheck(check: Check, request: RepairRequest, world: RepairWorld): Promise<RepairOutcome> {
   world.progress.step(check.name, "connecting");
   const begun = request.resume ? await unfinished(check, request, world) : null;
-  const range =
-    begun !== null ? rangeOf(begun.range) : request.approved !== null ? rangeOf(request.approved.range) : request.range;
-  const bounds: RepairBounds = begun?.bounds ??
-    request.approved?.bounds ?? {
-      maxRows: request.maxRows ?? check.repair.maxRows,
-      deleteExtra: request.deleteExtra || check.repair.deleteExtra,
-    };
+  const given = begun?.range ?? request.approved?.range ?? null;
+  const range = request.range ?? (given === null ? null : rangeOf(given));
+  const limits = begun?.bounds ?? request.approved?.bounds ?? null;
+  const bounds: RepairBounds = {
+    maxRows: request.maxRows ?? limits?.maxRows ?? check.repair.maxRows,
+    deleteExtra: request.deleteExtra || (limits?.deleteExtra ?? check.repair.deleteExtra),
+  };
   // The writer first: where a repair was killed, it may be what mends the target's file, which a reader must leave as it is.
   const writer = await world.writers.open(check.target.connection);
   let handed = false;
@@ -108,7 +108,9 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
       world.spill,
     );
     const counted = counter.counted();
-    const named: RepairRange = begun?.range ?? request.approved?.range ?? nameRange(check, request, looked.facts);
+    const asked = nameRange(check, request, looked.facts);
+    if (begun !== null) refuseOther(begun, request, asked);
+    const named: RepairRange = given ?? asked;
     const plan = makePlan({
       check,
       layout,
@@ -326,6 +328,18 @@ async function unfinished(check: Check, request: RepairRequest, world: RepairWor
       hint: `name it again: --report ${last.range.text} --resume`,
     });
   return last;
+}
+
+/** Rows that are asked for by name must be those that were begun with: a checkpoint says nothing of any others. */
+function refuseOther(begun: RepairRecord, { range, report }: RepairRequest, asked: RepairRange): void {
+  if ((range === null && report === null) || JSON.stringify(asked) === JSON.stringify(begun.range)) return;
+  const words = (r: RepairRange): string => (r.by === "whole" ? "the whole check" : r.text);
+  throw new UsageError(
+    `the unfinished repair ${begun.id} is about ${words(begun.range)}, and this asks for ${words(asked)}`,
+    {
+      hint: "go on with it by --resume alone, or begin another without --resume",
+    },
+  );
 }
 
 function remainingIn(

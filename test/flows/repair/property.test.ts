@@ -30,22 +30,18 @@ type Range = { readonly text: string | null; holds(row: ModelRow): boolean };
 const WHOLE: Range = { text: null, holds: () => true };
 const ranges: fc.Arbitrary<Range> = fc.oneof(
   fc.constant(WHOLE),
-  fc
-    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 6 }))
-    .map(
-      ([from, length]): Range => ({
-        text: `${from}..${from + length}`,
-        holds: ({ at }) => at !== null && at >= from && at < from + length,
-      }),
-    ),
-  fc
-    .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 20 }))
-    .map(
-      ([from, length]): Range => ({
-        text: `key:${from}..${from + length}`,
-        holds: ({ id }) => id >= from && id < from + length,
-      }),
-    ),
+  fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 6 })).map(
+    ([from, length]): Range => ({
+      text: `${from}..${from + length}`,
+      holds: ({ at }) => at !== null && at >= from && at < from + length,
+    }),
+  ),
+  fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 20 })).map(
+    ([from, length]): Range => ({
+      text: `key:${from}..${from + length}`,
+      holds: ({ id }) => id >= from && id < from + length,
+    }),
+  ),
 );
 
 /** What the target holds after a repair of the range: the source's copy of every row in it, but where the target's is newer. */

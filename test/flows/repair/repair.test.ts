@@ -225,6 +225,9 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a repair", (engine) => {
     expect(there).toBe(cut.result?.inserted);
     expect(there).toBeGreaterThan(0n);
     expect(there).toBeLessThan(50n);
+    await expect(repairs.repair(check, { resume: true, range: "key:1..10" })).rejects.toThrow(
+      /is about the whole check, and this asks for key:1..10/,
+    );
     const resumed = await repairs.repair(check, { resume: true });
     expect(resumed).toMatchObject({ id: cut.id, status: "finished", result: { inserted: 50n, quarantined: 0n } });
     expect((await repairs.undo(cut.id)).counts).toMatchObject({ removed: 50n, leftAlone: 0n });
