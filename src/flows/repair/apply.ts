@@ -242,7 +242,7 @@ class Repair {
       }
     });
     // Nothing was left to do: so it had been committed, and what it did is what this batch did.
-    return unsure !== null && !done.wrote ? { ...done, counts: unsure } : done;
+    return unsure !== null && !done.wrote ? { ...done, counts: unsure, wrote: true } : done;
   }
 
   /** The plan holds to the bound already; this is for rows that have become due since. */
