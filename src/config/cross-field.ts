@@ -72,8 +72,9 @@ function oneLedger(fields: CrossFields): readonly Mistake[] {
     );
   const mistakes: Mistake[] = [];
   if (first === "file") {
+    // What defaults say of other ledgers is passed over, but for a condition: lines that it should leave out would be read.
     for (const key of ["connection", "where", "columns"])
-      if (nodeAt(fields.written.root, ["runs", key]) !== null)
+      if (nodeAt(fields.written.root, ["runs", key]) !== null || (key === "where" && runs["where"] !== undefined))
         mistakes.push(
           ...say(
             fields,

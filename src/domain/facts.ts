@@ -46,7 +46,7 @@ export type CursorFacts = {
   /**
    * The value that most rows share, where more than one row does; null: none does (or not asked). Whether these are too many is the
    * rule's business (`cursor-ties`): the pipeline's page may be smaller than the check says. `values`: how many values more than one
-   * row share (1 where not counted).
+   * row share.
    */
   readonly ties: { readonly position: Position; readonly rows: bigint; readonly values: bigint } | null;
   /** Whether no value has a fraction of a second although the type keeps one; null: not asked, or too few rows. */

@@ -12,6 +12,10 @@ type File = LedgerSource & { readonly kind: "file" };
  * every digit. A line that is no object is unreadable; a file without a single one is a `LedgerError`, as is one that is not there.
  */
 export async function* linesOfFile(ledger: Ledger, from: File, readFile: ReadFile): AsyncGenerator<PlacedLine> {
+  if (ledger.where !== null)
+    throw new LedgerError(`ledger ${from.file}: runs.where is a condition in SQL, which no file can be asked`, {
+      hint: "leave the lines out of the file, or keep the ledger in a table",
+    });
   const text = await contentOf(from, readFile);
   const names = LEDGER_FIELDS.map((field): readonly [LedgerField, string] => [field, ledger.columns[field] ?? field]);
   const lines = text.replace(/^\uFEFF/, "").split("\n");

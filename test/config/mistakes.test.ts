@@ -177,6 +177,11 @@ describe("one mistake", () => {
       "3:27: runs.connection says nothing about a file, expected none (a file has the canonical names: id, from, to, started, finished, status, rows)",
     ],
     [
+      "a condition for a file",
+      "runs: { file: runs.jsonl, where: 'a = 1' }",
+      "3:27: runs.where says nothing about a file, expected none (a file has the canonical names: id, from, to, started, finished, status, rows)",
+    ],
+    [
       "params without a preset",
       "runs: { connection: ods, table: t, params: { a: 1 } }",
       "3:36: runs.params belongs to a preset, expected none",
@@ -314,10 +319,10 @@ describe("mistakes in tidemark.yaml", () => {
     );
     expect(told).toEqual([
       "checks/tidemark.yaml:2:15: connections.ods.url has an unknown scheme, expected one of postgres",
-      "checks/tidemark.yaml:3:15: connections.crm.url is something else, expected the URL of a database, such as postgres://user@host/db",
+      "checks/tidemark.yaml:3:15: connections.crm.url is something else (not shown), expected the URL of a database, such as postgres://user@host/db",
       "checks/tidemark.yaml:3:39: connections.crm.replica_of names no connection; did you mean ods?",
-      "checks/tidemark.yaml:4:8: state is something else, expected sqlite:PATH or a postgres:// URL",
-      "checks/tidemark.yaml:5:19: alerts[0].slack is something else, expected an http or https URL",
+      "checks/tidemark.yaml:4:8: state is something else (not shown), expected sqlite:PATH or a postgres:// URL",
+      "checks/tidemark.yaml:5:19: alerts[0].slack is something else (not shown), expected an http or https URL",
     ]);
   });
 
@@ -331,4 +336,12 @@ describe("mistakes in tidemark.yaml", () => {
       "checks/tidemark.yaml:4:8: state begins with oracle://, expected one of sqlite, postgres",
     ]);
   });
+});
+
+it("a condition that the defaults put on all ledgers is a mistake where one of them is a file: it cannot be asked", async () => {
+  const tidemark = `${TIDEMARK}defaults: { runs: { where: "pipeline = 'x'" } }\n`;
+  const files = { "tidemark.yaml": tidemark, "orders.yaml": `${SHORTEST}runs: { file: runs.jsonl }` };
+  expect(await mistakes(files)).toEqual([
+    expect.stringMatching(/^checks\/tidemark.yaml:4:21: defaults: runs.where says nothing about a file/),
+  ]);
 });

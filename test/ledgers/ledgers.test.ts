@@ -104,6 +104,10 @@ describe("a JSON Lines ledger", () => {
     expect(await readText("\n")).toEqual({ runs: [], unreadable: [], precision: null });
   });
 
+  test("cannot be asked a condition in SQL, and says so", async () => {
+    await expect(readText(line(), { where: "a = 1" })).rejects.toThrow(/runs.where is a condition in SQL/);
+  });
+
   test("says so where there is no file", async () => {
     const readFile = async (): Promise<string> => {
       throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });

@@ -32,7 +32,7 @@ import { readCdc } from "../read-cdc.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 import { readPrimaryClock, weighReplica } from "./read-replica.ts";
-import { readSideCursor } from "./read-side-cursor.ts";
+import { asksTies, readSideCursor } from "./read-side-cursor.ts";
 
 /** Everything that was read for a check, and its differences beside it. */
 export type ReadFacts = {
@@ -98,7 +98,11 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
           ? null
           : {
               ...comparison.facts,
-              notes: [...(replica.note === null ? [] : [replica.note]), ...comparison.facts.notes],
+              notes: [
+                ...(replica.note === null ? [] : [replica.note]),
+                ...tiesNotes(sides.source),
+                ...comparison.facts.notes,
+              ],
             },
       ledger: ledger === null ? null : await completeLedger(ledger, comparison, open),
       cdc: capture.cdc,
@@ -112,6 +116,15 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   } finally {
     await snapshots[Symbol.asyncDispose]();
   }
+}
+
+/** What keeps ties from being looked for, for the report. */
+function tiesNotes(source: OpenSide): readonly string[] {
+  if (source.cursor === null || asksTies(source)) return [];
+  const { name } = source.cursor.column.info;
+  return [
+    `rows that share one ${name} were not looked for: among so many rows that needs an index that begins with ${name}`,
+  ];
 }
 
 /** The ledger's facts with what the comparison found; by then its snapshots are closed. */

@@ -105,19 +105,27 @@ async function readPaged(side: OpenSide, cursor: BoundCursor): Promise<Pick<Curs
   return { ties, wholeSeconds };
 }
 
-/** One pass over the index, in its order. How many values are shared is not counted: 1 stands for it. */
-async function readTies(side: OpenSide, cursor: BoundCursor): Promise<CursorFacts["ties"]> {
-  const dialect = dialectOf(side);
+/** Whether ties are looked for: not among very many rows without an index on the cursor. */
+export function asksTies(side: OpenSide): boolean {
   const estimated = side.table.estimatedRows;
-  if (!hasCursorIndex(side, cursor) && estimated !== null && estimated > MANY) return null;
+  return side.cursor !== null && (estimated === null || estimated <= MANY || hasCursorIndex(side, side.cursor));
+}
+
+/** One pass over the index, in its order; then as many groups as there are different sizes. */
+async function readTies(side: OpenSide, cursor: BoundCursor): Promise<CursorFacts["ties"]> {
+  if (!asksTies(side)) return null;
+  const dialect = dialectOf(side);
   // Sorted outside: inside, some servers would keep every group for it, not only the few that are shared.
-  const groups = sql`SELECT ${dialect.ordered(cursor.column)} AS ${name("v")}, COUNT(*) AS ${name("n")} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
+  const groups = sql`SELECT ${dialect.ordered(cursor.column)} AS ${name("x")}, COUNT(*) AS ${name("n")} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
     GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > 1`;
+  const sizes = sql`SELECT ${name("n")}, COUNT(*) AS ${name("c")}, MAX(${name("x")}) AS ${name("v")} FROM (${groups}) ${name("g")} GROUP BY ${name("n")}`;
   const shared = columnText(side.snapshot.database, { ...cursor.column, info: { ...cursor.column.info, name: "v" } });
-  const statement = sql`SELECT ${shared}, ${dialect.countText(name("n"))} FROM (${groups}) ${name("g")} ORDER BY ${name("n")} DESC, ${name("v")} DESC ${dialect.page(1, 0n)}`;
-  const [row] = await ask(side, "the value that most rows share", statement);
-  const position = positionOf(row?.[0] ?? null, cursor);
-  return position === null ? null : { position, rows: countOf(row?.[1]), values: 1n };
+  const statement = sql`SELECT ${shared}, ${dialect.countText(name("n"))}, ${dialect.countText(name("c"))} FROM (${sizes}) ${name("s")} ORDER BY ${name("n")} DESC`;
+  const rows = await ask(side, "values that rows share", statement);
+  const [most] = rows;
+  const position = positionOf(most?.[0] ?? null, cursor);
+  if (position === null) return null;
+  return { position, rows: countOf(most?.[1]), values: rows.reduce((sum, [, , count]) => sum + countOf(count), 0n) };
 }
 
 /** Told from the newest rows: an older part of the table may have been written by something else. */

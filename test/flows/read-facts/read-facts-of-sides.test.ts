@@ -7,7 +7,7 @@ import { readArrivals } from "../../../src/flows/read-facts/read-arrivals.ts";
 import { readImports } from "../../../src/flows/read-facts/read-imports.ts";
 import { readKeyEnds } from "../../../src/flows/read-facts/read-key-ends.ts";
 import { readProfile } from "../../../src/flows/read-facts/read-profile.ts";
-import { readSideCursor } from "../../../src/flows/read-facts/read-side-cursor.ts";
+import { asksTies, readSideCursor } from "../../../src/flows/read-facts/read-side-cursor.ts";
 import { bindCursor } from "../../../src/sql/cursor.ts";
 import { columnNamed } from "../../../src/domain/table.ts";
 import type { Database, Snapshot } from "../../../src/sql/session.ts";
@@ -111,6 +111,21 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
         nulls: 1n,
       });
       expect(await readKeyEnds(side)).toEqual({ first: ["1"], last: ["7"] });
+    });
+  });
+
+  test("ties: how many values are shared, and by how many rows the latest of the largest; not looked for without an index among very many", async () => {
+    const at = [60, 60, 70, 70, 80, 80, 80, 90, 90, 90, 100];
+    await load(at.map((x, id) => ({ id, x, a: null })));
+    await inSnapshot(async (snapshot) => {
+      const side = await sideOf(database, snapshot, "t");
+      const ties = async (asked: typeof side) =>
+        (await readSideCursor(asked, { now: NOW, future: FUTURE, page: 2 }))?.ties;
+      expect(await ties(side)).toEqual({ position: minute(90), rows: 3n, values: 4n });
+      const bare = { ...side, table: { ...side.table, indexes: [], estimatedRows: 1_000_001n } };
+      expect(asksTies(bare)).toBe(false);
+      expect(await ties(bare)).toBeNull();
+      expect(asksTies({ ...bare, table: { ...bare.table, estimatedRows: 1_000_000n } })).toBe(true);
     });
   });
 
