@@ -55,7 +55,11 @@ function headline({ verdict, error, findings }: CheckReport, { commandSuffix }: 
 }
 
 function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function findings({ findings }: CheckReport, options: ReporterOptions, id: string): Html | null {
@@ -78,7 +82,7 @@ function pictures({ keys, lag, history, axis }: CheckDetail, id: string): Html {
     draw: (size: Size) => Html,
     notes: readonly string[] = [],
   ): Html =>
-    html`<section aria-labelledby="${id}-${name}"><h3 id="${id}-${name}">${title}</h3><figure><figcaption>${caption}</figcaption>${both(draw)}</figure>${notes.length > 0 && html`<p class="note">${notes.join("; ")}.</p>`}</section>`;
+    html`<section aria-labelledby="${id}-${name}"><h3 id="${id}-${name}">${title}</h3><figure><figcaption>${capital(caption)}</figcaption>${both(draw)}</figure>${notes.length > 0 && html`<p class="note">${notes.join("; ")}.</p>`}</section>`;
   return html`${
     keys !== null &&
     (keys.parts.length === 0
@@ -86,7 +90,7 @@ function pictures({ keys, lag, history, axis }: CheckDetail, id: string): Html {
       : part(
           "keys",
           "Key space",
-          `${keySentence(keys)}. ${counted(keys.chunksDifferent, "chunk")} of ${amount(keys.chunks)} differed.`,
+          `${keySentence(keys)}. ${amount(keys.chunksDifferent)} of ${counted(keys.chunks, "chunk")} differed.`,
           (size) => keyStrip(keys, size, `${id}-keys-${size}`),
           keys.notes,
         ))

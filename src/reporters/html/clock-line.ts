@@ -13,6 +13,9 @@ const WITNESSES: Readonly<Record<ClockPoint["witness"], string>> = {
   "lost-row": "a lost row that had arrived by then",
 };
 
+/** Marks of readings at most: more of them would hide the line. */
+const MARKS = 60;
+
 /** Whether a reading was witnessed at its moment, rather than concluded. */
 export function isObserved({ witness, certainty }: ClockPoint): boolean {
   return certainty === "exact" && witness !== "source-now";
@@ -20,13 +23,14 @@ export function isObserved({ witness, certainty }: ClockPoint): boolean {
 
 /**
  * The data clock as a line of steps: it holds each reading until the next, which is the least that can be said in between. `ground`: what
- * lies between it and the wall clock (or above it), which had happened and could not be seen.
+ * lies between it and the wall clock, which had happened and could not be seen.
  */
 export function clockLine(picture: ClockPicture, plane: Plane, axis: Axis, part: "ground" | "line"): Html | null {
-  const { x, y, right, top } = plane;
+  const { x, y, right } = plane;
   const points = picture.clock.filter(({ certainty }) => certainty !== "at-most");
   const first = points.find(({ position }) => position !== null);
-  if (first === undefined || first.position === null) return null;
+  const marks = picture.clock.length <= MARKS && picture.clock.map((point) => mark(point, plane, axis));
+  if (first === undefined || first.position === null) return part === "line" ? html`${marks}` : null;
   const steps: string[] = [];
   let level = y(first.position);
   for (const { at, position } of points) {
@@ -37,15 +41,15 @@ export function clockLine(picture: ClockPicture, plane: Plane, axis: Axis, part:
   }
   const end = Math.min(right, x(picture.wall.to));
   if (part === "ground") {
+    // What a sequence will come to is not something that has happened.
+    if (axis === "sequence") return null;
     const left = Math.max(x(first.at), x(picture.wall.from));
-    const over =
-      axis === "time"
-        ? `H${px(end)}L${px(end)} ${px(y(picture.wall.to))}L${px(left)} ${px(y(picture.wall.from < first.at ? first.at : picture.wall.from))}Z`
-        : `H${px(end)}V${px(top)}H${px(left)}Z`;
+    const now = picture.wall.from < first.at ? first.at : picture.wall.from;
+    const over = `H${px(end)}L${px(end)} ${px(y(picture.wall.to))}L${px(left)} ${px(y(now))}Z`;
     return html`<path class="unseen" d="${steps.join("")}${over}"><title>had happened, and the source did not show it yet</title></path>`;
   }
   return html`<path class="clock" d="${steps.join("")}H${px(end)}"><title>the data clock: the newest row that the source showed</title></path>
-${picture.clock.map((point) => mark(point, plane, axis))}
+${marks}
 ${name(picture, plane, level)}`;
 }
 
@@ -76,5 +80,5 @@ function name({ clock, wall }: ClockPicture, { x, y, left, right, bottom }: Plan
   }
   const longest = joined.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a), { from: 0, to: 0, y: level });
   const under = longest.y + 16 < bottom - 4 ? longest.y + 16 : longest.y - 8;
-  return html`<text class="clock-name" x="${px((longest.from + longest.to) / 2)}" y="${px(under)}" text-anchor="middle">data clock</text>`;
+  return html`<text class="clock-name" x="${px(Math.min(Math.max((longest.from + longest.to) / 2, left + 40), right - 40))}" y="${px(under)}" text-anchor="middle">data clock</text>`;
 }

@@ -1,5 +1,5 @@
 import type { CheckDetail, ClockPicture, DrawnRun, TwoClocks } from "../../domain/detail.ts";
-import type { Axis } from "../../domain/position.ts";
+import type { Axis, Position } from "../../domain/position.ts";
 import { count, distance, place } from "../../domain/wording.ts";
 import { amount } from "../text/amount.ts";
 import { html, type Html } from "./tag.ts";
@@ -45,8 +45,16 @@ function caption({ near }: TwoClocks, axis: Axis): string {
     const late = near.lost.some(({ arrivals }) => arrivals !== null);
     return `${losers.length === 1 ? `Run ${worst.id} asked for data that the source did not show yet: it` : `${count(losers.length, "run")} asked for data that the source did not show yet; by most run ${worst.id}, which`} closed its window ${distance(worst.dead.to - worst.clock, axis)} ahead of the data clock. ${lost === 1n ? "The row" : `The ${amount(lost.toString())} rows`} in the hatched part ${late ? `arrived later (rings), and no later window looks back` : `${lost === 1n ? "is" : "are"} still missing`}.`;
   }
-  if (lost > 0n) return `${count(lost, "lost row")}, each as a dot in the run that should have carried it.`;
-  return "No row was lost here: what each run asked for lies below the data clock, or came with a later run.";
+  if (lost > 0n)
+    return `${lost === 1n ? "The lost row is a dot" : `The ${amount(lost.toString())} lost rows are dots`} in the run that should have carried ${lost === 1n ? "it" : "them"}.${isKnown(near) ? "" : UNKNOWN}`;
+  return `The target lacks no row of these windows.${isKnown(near) ? "" : UNKNOWN}`;
+}
+
+const UNKNOWN = " Where the data clock stood then is not known: nobody wrote it down.";
+
+/** Whether there is a line of the data clock to draw. */
+function isKnown({ clock }: ClockPicture): boolean {
+  return clock.some(({ position, certainty }) => position !== null && certainty !== "at-most");
 }
 
 function described(picture: ClockPicture, axis: Axis): string {
@@ -74,10 +82,10 @@ function legend(picture: ClockPicture, axis: Axis): Html {
   const inferred = clock.some(({ certainty, witness }) => certainty !== "exact" || witness === "source-now");
   return html`<ul class="legend">
 ${entry(axis === "time", html`<line class="wall" x1="1" x2="25" y1="14" y2="2"/>`, "wall clock: now")}
-${entry(true, html`<path class="clock" d="M1 13H13V4H25"/>`, "data clock: newest row the source showed")}
+${entry(isKnown(picture), html`<path class="clock" d="M1 13H13V4H25"/>`, "data clock: newest row the source showed")}
 ${entry(observed, html`<path class="mark observed" d="M13 4l4 4l-4 4l-4 -4z"/>`, "observed reading")}
 ${entry(inferred, html`<path class="mark inferred" d="M13 4l4 4l-4 4l-4 -4z"/>`, "inferred reading")}
-${entry(true, html`<rect class="unseen" x="1" y="1" width="24" height="14"/>`, "had happened, not shown yet")}
+${entry(axis === "time" && isKnown(picture), html`<rect class="unseen" x="1" y="1" width="24" height="14"/>`, "had happened, not shown yet")}
 ${entry(
   has((run) => run.outcome === "success" && !run.empty),
   box("run"),
@@ -110,10 +118,15 @@ ${entry(
 )}
 ${entry(lost.length > 0, html`<circle class="lost-dot" cx="13" cy="8" r="5"/>`, "lost rows, where they were lost")}
 ${entry(
-  lost.some(({ arrivals }) => arrivals !== null),
+  lost.some(({ arrivals, run }) => arrivals !== null && (run === null || arrivals.last > run.started)),
   html`<line class="wait" x1="1" x2="20" y1="8" y2="8"/><circle class="ring" cx="20" cy="8" r="4"/>`,
   "where they arrived",
 )}</ul>`;
+}
+
+/** A moment without its zone, which stands above. */
+function short(position: Position, axis: Axis): string {
+  return place(position, axis).replace(/ UTC$/, "");
 }
 
 /** Runs that a table lists. */
@@ -122,9 +135,9 @@ const LISTED = 40;
 function runTable({ runs }: ClockPicture, axis: Axis): Html {
   const shown = runs.slice(-LISTED);
   return html`<details><summary>These runs as a table</summary><div class="scroll" role="region" aria-label="Runs" tabindex="0"><table>
-<thead><tr><th scope="col">run</th><th scope="col">started</th><th scope="col">window to</th><th scope="col">outcome</th><th scope="col" class="n">rows</th><th scope="col">data clock then</th><th scope="col" class="n">rows lost in its dead zone</th></tr></thead>
+<thead><tr><th scope="col">run</th><th scope="col">started (UTC)</th><th scope="col">window to</th><th scope="col">outcome</th><th scope="col" class="n">rows</th><th scope="col">data clock then</th><th scope="col" class="n">rows lost in its dead zone</th></tr></thead>
 <tbody>${shown.map(
     (run) =>
-      html`<tr><th scope="row"><bdi>${run.many === 1 ? run.id : `${run.id} … ${run.lastId}`}</bdi></th><td>${place(run.started, "time")}</td><td>${run.window === null ? "none" : place(run.window.to, axis)}</td><td>${run.outcome}${run.backfill && ", backfill"}</td><td class="n">${run.rows === null ? "–" : amount(run.rows.toString())}</td><td>${run.clock === null ? "not known" : place(run.clock, axis)}</td><td class="n">${run.dead?.lacking ?? "–"}</td></tr>`,
+      html`<tr><th scope="row"><bdi>${run.many === 1 ? run.id : `${run.id} … ${run.lastId}`}</bdi></th><td class="t">${short(run.started, "time")}</td><td class="t">${run.window === null ? "none" : short(run.window.to, axis)}</td><td>${run.outcome}${run.backfill && ", backfill"}</td><td class="n">${run.rows === null ? "–" : amount(run.rows.toString())}</td><td class="t">${run.clock === null ? "not known" : short(run.clock, axis)}</td><td class="n">${run.dead?.lacking ?? "–"}</td></tr>`,
   )}</tbody></table></div>${runs.length > shown.length && html`<p class="note">The newest ${LISTED} of ${runs.length}.</p>`}</details>`;
 }

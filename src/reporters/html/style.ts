@@ -1,5 +1,5 @@
 /** Colours by name, light and dark: text at 4.5 : 1 and marks at 3 : 1 against their ground, or more. */
-const LIGHT = {
+export const LIGHT = {
   ground: "#ffffff",
   panel: "#f6f8fa",
   ink: "#1b1f24",
@@ -25,7 +25,7 @@ const LIGHT = {
   "key-ahead": "#0757ba",
   "key-extra": "#3f6b1c",
 } as const;
-const DARK: Readonly<Record<keyof typeof LIGHT, string>> = {
+export const DARK: Readonly<Record<keyof typeof LIGHT, string>> = {
   ground: "#0d1117",
   panel: "#161b22",
   ink: "#e6edf3",
@@ -72,10 +72,11 @@ const DRAWING = `
 .chart .wall{stroke:var(--wall);stroke-width:1.6;stroke-dasharray:6 4}
 .chart .label{fill:var(--dim)}
 .chart .label,.chart .clock-name,.chart .measure text{paint-order:stroke;stroke:var(--ground);stroke-width:3.5px;stroke-linejoin:round}
-.chart .run{fill:var(--run);stroke:var(--run-edge);stroke-width:1.2}
-.chart .run.empty{fill:var(--ground)}
+.chart .run{stroke:var(--run-edge);stroke-width:1.2}
+.chart .run:not(.failed){fill:var(--run)}
+.chart .run.empty:not(.failed){fill:var(--ground)}
 .chart .run.failed{stroke:var(--ink)}
-.chart .run.running{fill:none;stroke-dasharray:3 3}
+.chart .run.running:not(.failed){fill:none;stroke-dasharray:3 3}
 .chart .run.backfill{stroke-dasharray:7 2}
 .chart .hatch-ground{fill:var(--ground)}
 .chart .hatch{stroke:var(--ink);stroke-width:2.4}
@@ -127,9 +128,10 @@ a{color:var(--link)}
 a:focus-visible,summary:focus-visible,pre:focus-visible,.scroll:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .dim{color:var(--dim)}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-size:.93rem;margin:10px 0}
+table{overflow-wrap:break-word;border-collapse:collapse;width:100%;font-size:.93rem;margin:10px 0}
 th,td{text-align:left;padding:6px 10px 6px 0;border-bottom:1px solid var(--rule);vertical-align:top}
 th{font-weight:600;color:var(--dim)}
+td.t{white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .verdict{display:inline-block;font-weight:700;white-space:nowrap}
 .verdict.pass{color:var(--pass)}.verdict.warn{color:var(--warn)}.verdict.fail,.verdict.incomplete{color:var(--fail)}

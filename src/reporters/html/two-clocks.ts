@@ -151,10 +151,10 @@ function rail(boxes: readonly Box[], { bottom, left, right }: Plane): Html {
   const shown = boxes
     .toSorted((a, b) => Number(b.lost) - Number(a.lost))
     .filter(({ run, x, width }) => {
-      const half = (Math.max(run.id.length, read(run).length) * 6.8 + 6) / 2;
+      const half = (Math.max(nameOf(run).length, read(run).length) * 6.8 + 6) / 2;
       const at = x + width / 2;
       const span = { from: at - half, to: at + half };
-      if (run.many > 1 || run.id.length > 14 || span.from < left - 8 || span.to > right + 16) return false;
+      if (run.many > 1 || span.from < left - 8 || span.to > right + 16) return false;
       if (taken.some((other) => other.from < span.to && span.from < other.to)) return false;
       taken.push(span);
       return true;
@@ -162,8 +162,12 @@ function rail(boxes: readonly Box[], { bottom, left, right }: Plane): Html {
   const [first, second] = [bottom + 15, bottom + 29];
   return html`<g class="rail"><text x="${left - 8}" y="${first}" text-anchor="end">run</text><text x="${left - 8}" y="${second}" text-anchor="end">rows read</text>${shown.map(
     ({ run, x, width, lost }) =>
-      html`<g${lost ? html` class="lost"` : ""} text-anchor="middle"><text x="${px(x + width / 2)}" y="${first}">${run.id}</text><text x="${px(x + width / 2)}" y="${second}">${read(run)}</text></g>`,
+      html`<g${lost ? html` class="lost"` : ""} text-anchor="middle"><text x="${px(x + width / 2)}" y="${first}">${nameOf(run)}</text><text x="${px(x + width / 2)}" y="${second}">${read(run)}</text></g>`,
   )}</g>`;
+}
+
+function nameOf({ id }: DrawnRun): string {
+  return id.length <= 14 ? id : `${id.slice(0, 13)}…`;
 }
 
 function read({ rows, outcome }: DrawnRun): string {
