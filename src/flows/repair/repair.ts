@@ -389,7 +389,7 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
     world,
   );
   const record: RepairRecord = begun ?? {
-    id: `${plan.id}-${formatInstant(now).replaceAll(/[-:]|\.\d+Z$/g, "")}`,
+    id: await freshId(plan.id, now, check.name, world),
     plan: plan.id,
     check: check.name,
     range: plan.range,
@@ -450,6 +450,17 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
       return { ...outcome, status: "finished", failure: null, remaining: [] };
     if (!(error instanceof TidemarkError)) throw error;
     return { ...outcome, failure: error, remaining: [] };
+  }
+}
+
+/** An id that no repair has had: two of one plan may begin within a second. */
+async function freshId(plan: string, now: bigint, check: string, world: RepairWorld): Promise<string> {
+  const known = new Set((await world.state.repairs(check)).map((record) => record.id));
+  const id = `${plan}-${formatInstant(now).replaceAll(/[-:]|\.\d+Z$/g, "")}`;
+  const taken = (one: string): boolean => known.has(one) || world.files.read("undo", one) !== null;
+  for (let n = 1; ; n++) {
+    const one = n === 1 ? id : `${id}-${n}`;
+    if (!taken(one)) return one;
   }
 }
 

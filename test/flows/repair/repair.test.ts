@@ -262,6 +262,20 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a repair", (engine) => {
     ]);
   });
 
+  test("has an id of its own, though the same plan is applied twice at one moment", async () => {
+    await both("create table t (id bigint primary key, n int)");
+    const now = 1_780_315_200_000_000n;
+    const clock = { now: () => now, seconds: () => 0, sleep: async () => {} };
+    await src.run(insert([1]));
+    const first = await repairs.repair(checkOf(), {}, { clock });
+    await src.run(insert([2]));
+    const second = await repairs.repair(checkOf(), {}, { clock });
+    expect(second.plan.id).toBe(first.plan.id);
+    expect(second.id).not.toBe(first.id);
+    expect((await repairs.undo(first.id)).counts).toMatchObject({ removed: 1n, leftAlone: 0n });
+    expect(await dst.rows("select id from t")).toEqual([["2"]]);
+  });
+
   test("waits outside of its hours and says until when", async () => {
     await both("create table t (id bigint primary key, n int)");
     await src.run(insert(upTo(2)));
