@@ -34,7 +34,7 @@ export function lostOf(difference: Difference, { ledger, readings }: Known): Los
   const x = difference.type === "extra" ? difference.target.cursor : difference.source.cursor;
   const a = difference.type === "extra" ? null : difference.source.arrival;
   const leaf = x === null || ledger === null ? -1 : ledger.won.leafOf(x);
-  return { difference, x, a, leaf, windows: readings?.won[leaf]?.windows ?? 0 };
+  return { difference, x, a, leaf, windows: readings?.won(leaf)?.windows ?? 0 };
 }
 
 /** The first cause that holds. */

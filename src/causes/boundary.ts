@@ -8,7 +8,7 @@ export const boundary: Cause = {
   holds: (lost, known) => {
     const reading = readingOf(lost, known);
     if (reading === null || known.readings === null || lost.x === null) return null;
-    if ((known.readings.ending[lost.leaf] ?? 0) < reading.windows) return null;
+    if (known.readings.ending(lost.leaf) < reading.windows) return null;
     if (known.readings.presentAt(lost.x) <= 0n) return null;
     const held = holders(lost, known);
     return {

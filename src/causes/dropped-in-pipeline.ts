@@ -15,7 +15,7 @@ export const droppedInPipeline: Cause = {
     // Counted by the first run that could have read it; a run without a count says nothing about reading.
     const counted = there.find((i) => ledger.successes[i]?.rows !== null);
     const read = counted === undefined ? null : (ledger.successes[counted]?.rows ?? null);
-    const now = counted === undefined ? 0n : (readings.rowsOf[counted] ?? 0n);
+    const now = counted === undefined ? 0n : readings.rowsOf(counted);
     return {
       confidence: "observed",
       runs: held.length === 0 ? holders(lost, known) : held,

@@ -7,7 +7,7 @@ export const failedRun: Cause = {
   code: "failed-run",
   holds: (lost, known) => {
     if (lost.windows > 0 || lost.leaf < 0 || !isLost(lost.difference)) return null;
-    if ((known.readings?.failed[lost.leaf] ?? 0) === 0) return null;
+    if ((known.readings?.failed(lost.leaf) ?? 0) === 0) return null;
     const held = failedHolders(lost, known);
     return {
       confidence: "observed",

@@ -73,12 +73,12 @@ function stretchOf(code: CauseCode, leaf: number, count: LeafCount, known: Known
 
 function windowOf(code: CauseCode, leaf: number, { ledger, readings }: Known): Window | null {
   if (ledger === null || readings === null) return null;
-  const won = (): Window | null => ledger.successes[readings.shortestWon[leaf] ?? -1]?.window ?? null;
+  const won = (): Window | null => ledger.successes[readings.shortestWon(leaf) ?? -1]?.window ?? null;
   switch (code) {
     case "closed-ahead-of-clock":
       return won();
     case "failed-run":
-      return ledger.failures[readings.shortestFailed[leaf] ?? -1]?.window ?? null;
+      return ledger.failures[readings.shortestFailed(leaf) ?? -1]?.window ?? null;
     case "uncovered-window":
       return holeAt(leaf, ledger);
     default:

@@ -10,7 +10,7 @@ export function isLost(difference: Difference): boolean {
 
 /** What the successful windows say that hold the row's cursor; null: none does, or the row is not asked. */
 export function readingOf(lost: Lost, { readings }: Known): LeafReading | null {
-  return lost.leaf < 0 || !isLost(lost.difference) ? null : (readings?.won[lost.leaf] ?? null);
+  return lost.leaf < 0 || !isLost(lost.difference) ? null : (readings?.won(lost.leaf) ?? null);
 }
 
 /** Ordinals (into the ledger's runs) of the successful runs whose window holds the row. */

@@ -1,6 +1,6 @@
 import type { ClockReading } from "../domain/clock.ts";
 import { leafOf } from "../domain/cuts.ts";
-import type { LedgerIndex } from "../domain/ledger-index.ts";
+import type { LedgerIndex, Windowed } from "../domain/ledger-index.ts";
 import type { Position } from "../domain/position.ts";
 import { rowsAt } from "../domain/profile.ts";
 import type { Window } from "../domain/window.ts";
@@ -23,47 +23,47 @@ export type LeafReading = {
 
 /** What the ledger says at each leaf of its axis, put together once so that a row costs one search. */
 export type Readings = {
-  readonly won: readonly (LeafReading | undefined)[];
+  readonly won: (leaf: number) => LeafReading | undefined;
   /** How many runs without success hold a leaf. */
-  readonly failed: readonly (number | undefined)[];
+  readonly failed: (leaf: number) => number | undefined;
   /** How many successful windows hold a leaf that is their own end. */
-  readonly ending: readonly number[];
+  readonly ending: (leaf: number) => number;
   /** The shortest bounded window that holds a leaf, as an ordinal of the successes and of the failures. */
-  readonly shortestWon: readonly (number | null | undefined)[];
-  readonly shortestFailed: readonly (number | null | undefined)[];
+  readonly shortestWon: (leaf: number) => number | null | undefined;
+  readonly shortestFailed: (leaf: number) => number | null | undefined;
   /** Source rows in each success's window now. */
-  readonly rowsOf: readonly bigint[];
+  readonly rowsOf: (success: number) => bigint;
   /** Source rows exactly at a position that the target has. */
   readonly presentAt: (x: Position) => bigint;
 };
 
 export function readLedger(index: LedgerIndex): Readings {
   const { successes, failures, successAt, won, lost, facts } = index;
-  const readings = successes.map(({ started }, i): LeafReading => {
+  const reading = (i: number): LeafReading => {
     const clock = facts.clocks[successAt[i] ?? -1] ?? null;
-    return { windows: 1, lastStarted: started, ...boundsOf(clock), now: clock?.witness === "source-now" };
-  });
-  const ending: number[] = Array.from({ length: won.cuts.leaves }, () => 0);
+    const lastStarted = (successes[i] as Windowed).started;
+    return { windows: 1, lastStarted, ...boundsOf(clock), now: clock?.witness === "source-now" };
+  };
+  const ending = new Int32Array(won.cuts.leaves);
   for (const { window } of successes) {
     if (window.from !== null && window.from === window.to && !(window.fromClosed && window.toClosed)) continue;
-    const ends = new Set<Position>();
-    if (window.from !== null && window.fromClosed) ends.add(window.from);
-    if (window.to !== null && window.toClosed) ends.add(window.to);
-    for (const end of ends) {
+    const count = (end: Position): void => {
       const leaf = leafOf(won.cuts, end);
       ending[leaf] = (ending[leaf] ?? 0) + 1;
-    }
+    };
+    if (window.from !== null && window.fromClosed) count(window.from);
+    if (window.to !== null && window.toClosed && !(window.fromClosed && window.from === window.to)) count(window.to);
   }
   return {
-    won: won.fold((i) => readings[i] as LeafReading, together),
-    failed: lost.fold<number>(
+    won: won.foldAt(reading, together),
+    failed: lost.foldAt<number>(
       () => 1,
       (a, b) => a + b,
     ),
-    ending,
-    shortestWon: won.fold((i) => bounded(successes[i]?.window, i), shorterOf(successes.map((run) => run.window))),
-    shortestFailed: lost.fold((i) => bounded(failures[i]?.window, i), shorterOf(failures.map((run) => run.window))),
-    rowsOf: successes.map((run) => index.rows(run.window)),
+    ending: (leaf) => ending[leaf] ?? 0,
+    shortestWon: won.foldAt((i) => bounded(successes[i]?.window, i), shorterOf(successes)),
+    shortestFailed: lost.foldAt((i) => bounded(failures[i]?.window, i), shorterOf(failures)),
+    rowsOf: (i) => index.rows((successes[i] as Windowed).window),
     presentAt: (x) => rowsAt(facts.source, x) - rowsAt(facts.lacking, x),
   };
 }
@@ -96,11 +96,14 @@ function bounded(window: Window | undefined, ordinal: number): number | null {
   return window === undefined || window.from === null || window.to === null ? null : ordinal;
 }
 
-function shorterOf(windows: readonly Window[]): (a: number | null, b: number | null) => number | null {
-  const lengths = windows.map(({ from, to }) => (from === null || to === null ? null : to - from));
+function shorterOf(runs: readonly Windowed[]): (a: number | null, b: number | null) => number | null {
+  const length = (i: number): bigint => {
+    const { from, to } = (runs[i] as Windowed).window;
+    return (to as bigint) - (from as bigint);
+  };
   return (a, b) => {
     if (a === null) return b;
     if (b === null) return a;
-    return (lengths[b] as bigint) < (lengths[a] as bigint) ? b : a;
+    return length(b) < length(a) ? b : a;
   };
 }

@@ -6,7 +6,7 @@ export const uncoveredWindow: Cause = {
   code: "uncovered-window",
   holds: (lost, { ledger, readings }) => {
     if (ledger === null || lost.leaf < 0 || lost.windows > 0 || !isLost(lost.difference)) return null;
-    if (ledger.successes.length + ledger.failures.length === 0 || (readings?.failed[lost.leaf] ?? 0) > 0) return null;
+    if (ledger.successes.length + ledger.failures.length === 0 || (readings?.failed(lost.leaf) ?? 0) > 0) return null;
     // Left of all windows, or on the open end of the first: earlier runs may have been left out of the audited stretch, so that this is
     // not seen, only concluded.
     return lost.leaf <= 1

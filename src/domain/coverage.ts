@@ -16,6 +16,8 @@ export type Coverage = {
    * commutative). Undefined where no window holds the leaf.
    */
   readonly fold: <T>(of: (ordinal: number) => T, join: (a: T, b: T) => T) => readonly (T | undefined)[];
+  /** The same, put together when a leaf is first asked: few leaves out of very many cost neither time nor memory. */
+  readonly foldAt: <T>(of: (ordinal: number) => T, join: (a: T, b: T) => T) => (leaf: number) => T | undefined;
 };
 
 /** How many ordinals are remembered for leaves asked before: bounds the memory of windows that overlap a lot. */
@@ -69,7 +71,32 @@ export function coverageOf(cuts: Cuts, windows: readonly Window[]): Coverage {
     return values.slice(size);
   };
 
-  return { cuts, leafOf: (x) => leafOf(cuts, x), at, fold };
+  const foldAt = <T>(of: (ordinal: number) => T, join: (a: T, b: T) => T): ((leaf: number) => T | undefined) => {
+    const asked = new Map<number, T | undefined>();
+    let whole: readonly (T | undefined)[] | null = null;
+    let visited = 0;
+    return (leaf) => {
+      if (whole !== null) return whole[leaf];
+      if (leaf < 0 || leaf >= size) return undefined;
+      if (asked.has(leaf)) return asked.get(leaf);
+      let value: T | undefined;
+      for (let node = leaf + size; node >= 1; node >>= 1)
+        for (let i = start[node] ?? 0; i < (start[node + 1] ?? 0); i++) {
+          const own = of(held[i] as number);
+          value = value === undefined ? own : join(value, own);
+          visited++;
+        }
+      asked.set(leaf, value);
+      // So many leaves, or such deep ones: from here on all of them at once cost less.
+      if (visited + asked.size > held.length + size) {
+        whole = fold(of, join);
+        asked.clear();
+      }
+      return value;
+    };
+  };
+
+  return { cuts, leafOf: (x) => leafOf(cuts, x), at, fold, foldAt };
 }
 
 /** The fewest nodes of the tree that together are the leaves from `first` to `last`, both included. */
