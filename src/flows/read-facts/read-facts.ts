@@ -288,7 +288,7 @@ function scopeOf(
   }
   const old = now - check.settle;
   const settledUntil = replicated !== null && replicated < old ? replicated : old;
-  const young = [cursors.source, cursors.target].some((c) => c?.newest != null && c.newest > settledUntil);
+  const young = [cursors.source, cursors.target].some((c) => (c?.newest ?? settledUntil) > settledUntil);
   const later = { ...whole, settledUntil, futureAfter: now + check.expect.future };
   return { first: young ? later : whole, later };
 }
