@@ -6,7 +6,7 @@ import type { Report } from "../domain/report.ts";
 import type { AuditRecord } from "../domain/state.ts";
 import { detailOf } from "../flows/detail/detail-of.ts";
 import { withHistory } from "../flows/detail/with-history.ts";
-import type { AuditOptions } from "../flows/ports.ts";
+import type { AuditOptions, Clock } from "../flows/ports.ts";
 import { auditChecks } from "./audit-checks.ts";
 import { compose } from "./compose.ts";
 import { type FactsWriter, writeFacts } from "./facts-file.ts";
@@ -36,6 +36,8 @@ export type ProjectAudit = {
   readonly saveFacts: string | null;
   /** Whether pictures are wanted. Default: none are. */
   readonly wantDetails?: boolean;
+  /** Default: this machine's. */
+  readonly clock?: Clock;
 };
 
 /** The report, bugs of ours that ended a check, and what failed beside the checks (a facts file, the history). */
@@ -52,7 +54,13 @@ export type ProjectAudited = {
 /** Audits checks of a project on its databases. Throws `InterruptedError`, and what stops everything: a state store that cannot be opened. */
 export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited> {
   const { project, checks, options, display, signal, clean } = audit;
-  await using surroundings = await compose(project, { checks, display, verbose: audit.verbose, signal });
+  await using surroundings = await compose(project, {
+    checks,
+    display,
+    verbose: audit.verbose,
+    signal,
+    ...(audit.clock === undefined ? {} : { clock: audit.clock }),
+  });
   const { world } = surroundings;
   const started = world.clock.now();
   using facts =

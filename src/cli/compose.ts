@@ -26,6 +26,8 @@ export type Composing = {
   /** Says every statement. */
   readonly verbose: boolean;
   readonly signal: AbortSignal;
+  /** Default: this machine's. */
+  readonly clock?: Clock;
 };
 
 /** How long one waits for a server before giving up, in milliseconds. */
@@ -41,7 +43,7 @@ export async function compose(project: Project, composing: Composing): Promise<S
   const state = await openState({ url: project.state.url.reveal() });
   return {
     world: {
-      clock: systemClock,
+      clock: composing.clock ?? systemClock,
       databases,
       ledgers: ledgers({ readFile: (path) => readFile(path, "utf8") }),
       state,

@@ -44,7 +44,7 @@ const TONES: Readonly<Record<Verdict, string>> = {
 export function badge(check: CheckReport, detail: CheckDetail | undefined): Html {
   const { says, tone, told } = badgeText(check, detail);
   // No font can be measured here: what DejaVu Sans at 11 px needs at most, and `textLength` holds it to that.
-  const wide = (text: string): number => text.length * 6.7;
+  const wide = (text: string): number => text.length * 6.3;
   const [a, b] = [wide(check.check) + 14, wide(says) + 14];
   const text = (at: number, long: number, of: string): Html =>
     html`<text x="${px(at)}" y="14" textLength="${px(long - 14)}" lengthAdjust="spacingAndGlyphs">${of}</text>`;

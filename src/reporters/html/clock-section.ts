@@ -36,7 +36,7 @@ ${
 }
 
 /** What the picture shows, in one or two sentences. */
-function caption({ near }: TwoClocks, axis: Axis): string {
+export function caption({ near }: TwoClocks, axis: Axis): string {
   const losers = near.runs.filter(({ dead }) => (dead?.lacking ?? 0n) > 0n);
   const ahead = losers.filter((run): run is DrawnRun & { clock: bigint } => run.clock !== null && run.many === 1);
   const [worst] = ahead.toSorted((a, b) => Number((b.dead?.to ?? 0n) - b.clock - ((a.dead?.to ?? 0n) - a.clock)));

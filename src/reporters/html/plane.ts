@@ -49,6 +49,12 @@ export function px(n: number): string {
   return String(Math.round(n * 10) / 10);
 }
 
+/** The middle of a text so that none of it leaves the picture. A character is 7 wide at most. */
+function inside(middle: number, text: string, width: number): number {
+  const half = text.length * 3.5 + 2;
+  return Math.min(Math.max(middle, half), width - half);
+}
+
 /** Grid, labels and titles of both axes. */
 export function axes(picture: ClockPicture, plane: Plane, axis: Axis, cursor: string): Html {
   const { left, right, top, bottom, x, y, size } = plane;
@@ -59,7 +65,7 @@ export function axes(picture: ClockPicture, plane: Plane, axis: Axis, cursor: st
   return html`<g class="grid">${across.map(({ at }) => html`<line x1="${px(x(at))}" x2="${px(x(at))}" y1="${top}" y2="${bottom}"/>`)}${up.map(({ at }) => html`<line x1="${left}" x2="${right}" y1="${px(y(at))}" y2="${px(y(at))}"/>`)}</g>
 <g class="tick">${across.map(
     ({ at, label, day }) =>
-      html`<text x="${px(x(at))}" y="${base + 14}" text-anchor="middle">${label}</text>${day !== null && html`<text class="day" x="${px(x(at))}" y="${base + 29}" text-anchor="middle">${day}</text>`}`,
+      html`<text x="${px(inside(x(at), label, plane.width))}" y="${base + 14}" text-anchor="middle">${label}</text>${day !== null && html`<text class="day" x="${px(inside(x(at), day, plane.width))}" y="${base + 29}" text-anchor="middle">${day}</text>`}`,
   )}${up.map(({ at, label, day }) => html`<text${day === null ? "" : html` class="day"`} x="${left - 8}" y="${px(y(at) + 4)}" text-anchor="end">${day ?? label}</text>`)}</g>
 <text class="axis" x="${right}" y="${base + 47}" text-anchor="end">wall clock (UTC) →</text>
 <text class="axis" x="8" y="14">↑ data time: ${cursor}${axis === "time" ? " (UTC)" : ""}</text>`;

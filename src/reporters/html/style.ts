@@ -64,6 +64,8 @@ const COLOURS = `:root{color-scheme:light dark;${variables(LIGHT)}}
 const DRAWING = `
 .chart text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink);unicode-bidi:isolate}
 .chart.narrow text{font-size:11px}
+.chart .paper{fill:var(--ground)}
+.chart text.title{font-size:15px}
 .chart .plot{fill:none;stroke:var(--rule)}
 .chart .grid line{stroke:var(--grid)}
 .chart .tick text,.chart text.tick,.chart text.axis,.chart .rail text{fill:var(--dim)}

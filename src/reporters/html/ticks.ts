@@ -16,7 +16,7 @@ const STEPS: readonly bigint[] = [
   30n,
   ...[1n, 5n, 15n, 30n].map((n) => n * MINUTE),
   ...[1n, 3n, 6n, 12n].map((n) => n * HOUR),
-  ...[1n, 2n, 7n, 14n, 28n, 91n, 364n, 3640n, 36400n].map((n) => n * DAY),
+  ...[1n, 2n, 7n, 14n, 28n, 91n, 364n, 3640n, 36400n, 364000n, 3640000n, 36400000n].map((n) => n * DAY),
 ];
 
 /** At most `most` marks between two positions, at round places. Times are UTC. */
@@ -26,7 +26,7 @@ export function ticksOf(from: Position, to: Position, axis: Axis, most: number):
       .ticks(most)
       .filter(Number.isInteger)
       .map((n) => ({ at: BigInt(n), label: n.toLocaleString("en-US"), day: null }));
-  const step = (STEPS.find((each) => (to - from) / (each * SECOND) < BigInt(most)) ?? 36400n * DAY) * SECOND;
+  const step = (STEPS.find((each) => (to - from) / (each * SECOND) < BigInt(most)) ?? 36400000n * DAY) * SECOND;
   // Weeks begin on Mondays; the epoch was a Thursday.
   const shift = step >= 7n * DAY * SECOND ? -3n * DAY * SECOND : 0n;
   const ticks: Tick[] = [];

@@ -32,7 +32,7 @@ export function twoClocksChart(chart: ClockChart): Html {
   const plane = planeOf(picture, size, chart.flat);
   const { width, height, left, right, top, bottom } = plane;
   const boxes = boxesOf(picture.runs, plane);
-  return html`<svg class="chart ${size}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d">
+  return html`<svg class="chart ${size}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d">
 <title id="${id}-t">${chart.title}</title><desc id="${id}-d">${chart.described}</desc>
 <defs><clipPath id="${id}-c"><rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"/></clipPath>
 <pattern id="${id}-f" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="6" height="6"/><line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>
@@ -146,15 +146,15 @@ function measures(boxes: readonly Box[], { y, left, size }: Plane, axis: Axis): 
 }
 
 /** The names of the runs below their boxes, and how many rows each read, as far as there is room: those that lost rows first. */
-function rail(boxes: readonly Box[], { bottom, left, right }: Plane): Html {
+function rail(boxes: readonly Box[], { bottom, left, width }: Plane): Html {
   const taken: { readonly from: number; readonly to: number }[] = [];
   const shown = boxes
     .toSorted((a, b) => Number(b.lost) - Number(a.lost))
-    .filter(({ run, x, width }) => {
+    .filter(({ run, x, width: box }) => {
       const half = (Math.max(nameOf(run).length, read(run).length) * 6.8 + 6) / 2;
-      const at = x + width / 2;
+      const at = x + box / 2;
       const span = { from: at - half, to: at + half };
-      if (run.many > 1 || span.from < left - 8 || span.to > right + 16) return false;
+      if (run.many > 1 || span.from < left - 8 || span.to > width - 2) return false;
       if (taken.some((other) => other.from < span.to && span.from < other.to)) return false;
       taken.push(span);
       return true;
