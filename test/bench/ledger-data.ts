@@ -44,7 +44,7 @@ export async function plantOnPostgres(url: string, { rows, runs }: Size): Promis
     }
     const ended = `least + interval '${beat + 120} s'`;
     await client.query(`drop table if exists runs; create table runs (${RUNS.replaceAll("T ", "timestamp(6) ")})`);
-    await client.query(`insert into runs select n, least - interval '2 minutes', least + interval '${beat} s', ${ended}, ${ended}, 'success', ${Math.round(rows / runs)}
+    await client.query(`insert into runs select n, least - interval '2 minutes', least + interval '${beat} s', ${ended}, ${ended}, 'success', ${Math.round((rows / runs) * (1 + 120 / (SECONDS / runs))) + 1}
       from (select n, s.start + (n - 1) * interval '${beat} s' as least from generate_series(1, ${runs}) n, (select min(updated_at) as start from source) s) t`);
     await client.query("vacuum analyze runs");
   } finally {
@@ -79,7 +79,7 @@ export async function plantOnMariadb(url: string, { rows, runs }: Size): Promise
     const end = `@start + interval (seq * ${beat}) microsecond`;
     await connection.query(`drop table if exists runs; create table runs (${RUNS.replaceAll("T ", "datetime(6) ")})`);
     await connection.query(
-      `insert into runs select seq, @start + interval ((seq - 1) * ${beat}) microsecond - interval 2 minute, ${end}, ${end} + interval 2 minute, ${end} + interval 2 minute, 'success', ${Math.round(rows / runs)} from seq_1_to_${runs}`,
+      `insert into runs select seq, @start + interval ((seq - 1) * ${beat}) microsecond - interval 2 minute, ${end}, ${end} + interval 2 minute, ${end} + interval 2 minute, 'success', ${Math.round((rows / runs) * (1 + 120 / (SECONDS / runs))) + 1} from seq_1_to_${runs}`,
     );
     await connection.query("analyze table runs");
   } finally {

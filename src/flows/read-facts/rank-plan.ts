@@ -8,7 +8,8 @@ import { allOf, raw, type Sql, sql } from "../../sql/statement.ts";
  * most `rankLimit` values, each with the condition that holds its rows, so that with an index each row is read once.
  */
 export type RankPlan = {
-  readonly batches: readonly RankBatch[];
+  /** One after the other, each made when it is asked for: the texts of very many positions are never there at once. To be read once. */
+  readonly batches: Iterable<RankBatch>;
 };
 
 export type RankBatch = {
@@ -30,45 +31,73 @@ export type RankBatch = {
 /** `positions` ascending, repetitions allowed. `most`: values in a batch at most, where that is less than the dialect's own limit. */
 export function planRank(
   cursor: BoundCursor,
-  positions: readonly Position[],
+  positions: Iterable<Position>,
   dialect: Dialect,
   most = dialect.facts.rankLimit(cursor.column),
 ): RankPlan {
-  let always = 0;
-  // Different positions may begin with one value of a coarser column.
-  const texts: string[] = [];
-  const upTo: number[] = [];
+  return { batches: batchesOf(cursor, positions, dialect, Math.min(most, dialect.facts.rankLimit(cursor.column))) };
+}
+
+function* batchesOf(
+  cursor: BoundCursor,
+  positions: Iterable<Position>,
+  dialect: Dialect,
+  limit: number,
+): Generator<RankBatch> {
   const thresholdAt = thresholds(cursor, dialect);
-  for (const [i, position] of positions.entries()) {
+  let first = true;
+  // How many positions are reached by all rows of the batch.
+  let before = 0;
+  // Different positions may begin with one value of a coarser column.
+  let texts: string[] = [];
+  let upTo: number[] = [];
+  let count = 0;
+  for (const position of positions) {
+    count++;
     const threshold = thresholdAt(position);
-    if (threshold === "all") always = i + 1;
+    if (threshold === "all") before = count;
     else if (threshold !== "none") {
-      if (texts.at(-1) !== threshold.text) {
+      if (texts.at(-1) === threshold.text) upTo[upTo.length - 1] = count;
+      else {
+        if (texts.length === limit) {
+          yield batchOf(cursor, dialect, { texts, upTo, before, first, next: threshold.text });
+          before = upTo.at(-1) ?? before;
+          first = false;
+          texts = [];
+          upTo = [];
+        }
         texts.push(threshold.text);
-        upTo.push(i + 1);
-      } else upTo[upTo.length - 1] = i + 1;
+        upTo.push(count);
+      }
     }
   }
+  yield batchOf(cursor, dialect, { texts, upTo, before, first, next: null });
+}
+
+type Piece = {
+  readonly texts: readonly string[];
+  readonly upTo: readonly number[];
+  readonly before: number;
+  readonly first: boolean;
+  /** Where the next batch begins; null: there is none. */
+  readonly next: string | null;
+};
+
+function batchOf(cursor: BoundCursor, dialect: Dialect, { texts, upTo, before, first, next }: Piece): RankBatch {
   const column = dialect.ordered(cursor.column);
   const bound = (operator: string, text: string): Sql =>
     sql`${column} ${raw(operator)} ${dialect.value(text, cursor.column)}`;
-  const batches: RankBatch[] = [];
-  const limit = Math.min(most, dialect.facts.rankLimit(cursor.column));
   const range = (from: string | undefined, to: string | undefined): Sql | null =>
     from === undefined && to === undefined
       ? null
       : allOf([from === undefined ? null : bound(">=", from), to === undefined ? null : bound("<", to)]);
-  for (let start = 0; start === 0 || start < texts.length; start += limit) {
-    const end = Math.min(start + limit, texts.length);
-    batches.push({
-      first: start === 0,
-      last: end === texts.length,
-      cuts: end - start,
-      only: (rank) => range(texts[start + rank - 1], texts[start + rank]),
-      condition: range(start === 0 ? undefined : texts[start], texts[start + limit]),
-      rank: dialect.facts.rank(column, cursor.column, texts.slice(start, start + limit)),
-      reached: (rank) => upTo[start + rank - 1] ?? always,
-    });
-  }
-  return { batches };
+  return {
+    first,
+    last: next === null,
+    cuts: texts.length,
+    only: (rank) => range(texts[rank - 1], texts[rank] ?? next ?? undefined),
+    condition: range(first ? undefined : texts[0], next ?? undefined),
+    rank: dialect.facts.rank(column, cursor.column, texts),
+    reached: (rank) => upTo[rank - 1] ?? before,
+  };
 }

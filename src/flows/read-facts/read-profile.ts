@@ -33,12 +33,7 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
   const indexed = hasCursorIndex(side, cursor);
   const byRange = indexed && dialect.facts.countsByRange && empty.ends.length <= FEW;
   const most = byRange ? RANGES : indexed && !dialect.facts.countsByRange ? INDEXED : undefined;
-  const { batches } = planRank(
-    cursor,
-    empty.ends.flatMap((end) => [end, end + 1n]),
-    dialect,
-    most,
-  );
+  const { batches } = planRank(cursor, eachAndBehind(empty.ends), dialect, most);
   for (const batch of batches) {
     const statement = byRange ? countRanges(side, cursor, batch) : countGroups(side, cursor, batch);
     await side.snapshot.use(async (session) => {
@@ -52,6 +47,13 @@ export async function readProfile(side: OpenSide, ends: Iterable<Position>): Pro
     });
   }
   return { ends: empty.ends, at, between };
+}
+
+function* eachAndBehind(ends: readonly Position[]): Generator<Position> {
+  for (const end of ends) {
+    yield end;
+    yield end + 1n;
+  }
 }
 
 /** Ends among which each range is counted by itself: beyond, a pass that groups all rows costs less. */
