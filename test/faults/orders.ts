@@ -85,7 +85,7 @@ ${check}`,
 }
 
 /** The JSON that a repair or an undo printed. */
-export function printed(ran: Ran): { readonly id: string; readonly applied: boolean; readonly result: Readonly<Record<string, unknown>> | null; readonly remaining: readonly unknown[] } {
+export function printed(ran: Ran): { readonly id: string; readonly applied: boolean; readonly status?: string; readonly result: Readonly<Record<string, unknown>> | null; readonly remaining: readonly unknown[] } {
   try {
     return JSON.parse(ran.stdout);
   } catch {

@@ -23,7 +23,7 @@ export interface TargetLink extends AsyncDisposable {
   retrying<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
 }
 
-/** `ready` makes a fresh writer ready (its stage). A `RefusedError` where somebody else holds the lock. */
+/** `ready` makes a fresh writer ready (its stage). Closes its writers, `first` too, also where it cannot be made. A `RefusedError` where somebody else holds the lock. */
 export async function linkTarget(
   connection: string,
   lock: string,
@@ -53,6 +53,8 @@ export async function linkTarget(
   try {
     await takeSoon(take, first, world);
   } catch (error) {
+    // It is ours from the call on: left open, it would keep the process alive.
+    await first[Symbol.asyncDispose]();
     if (error instanceof Locked)
       throw new RefusedError("another repair of this table is running: it holds the lock in the target database", {
         hint: "wait for it to end",
