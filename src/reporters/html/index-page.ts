@@ -34,15 +34,20 @@ export function indexPage({ checks, madeAt }: Index): string {
   });
   return page(
     "Tidemark: every check",
-    html`<header class="top"><h1>Every check as it stood last</h1><p>${amount(checks.length)} ${checks.length === 1 ? "check" : "checks"}${counts.length > 0 && `: ${counts.join(", ")}`}. Written ${moment(madeAt)}. <a href="latest/report.html">The latest audit</a></p></header>
+    html`<header class="top"><h1>Every check as it stood last</h1><p>${amount(checks.length)} ${checks.length === 1 ? "check" : "checks"}${counts.length > 0 && `: ${counts.join(", ")}`}. Written ${second(madeAt)}. <a href="latest/report.html">The latest audit</a></p></header>
 <main><div class="scroll" role="region" aria-label="Checks" tabindex="0"><table><thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col" class="n">differing rows</th><th scope="col" class="n lesser">source rows</th><th scope="col" class="lesser">target's data clock</th><th scope="col">last audit</th><th scope="col" class="lesser">before</th><th scope="col" class="lesser">badge</th></tr></thead>
 <tbody>${ordered.map(row)}</tbody></table></div></main>
 <footer class="foot"><p>Verdicts before: oldest first; ✓ pass, ! warn, ✗ fail, ? incomplete.</p></footer>`,
   );
 }
 
+/** A moment to the second. */
+function second(iso: string): string {
+  return moment(iso.replace(/\.\d+Z$/, "Z"));
+}
+
 function row(state: LastState): Html {
   const { check, verdict, sourceRows, targetClock, startedAt, before } = state;
-  const when = moment(startedAt.replace(/\.\d+Z$/, "Z"));
+  const when = second(startedAt);
   return html`<tr><td>${verdictMark(verdict)}</td><th scope="row"><bdi>${check}</bdi></th><td class="n">${amount(differing(state))}</td><td class="n lesser">${sourceRows === null ? "–" : amount(sourceRows)}</td><td class="lesser">${targetClock === null ? "none" : moment(targetClock)}</td><td>${state.page === null ? when : html`<a href="${state.page}">${when}</a>`}</td><td class="lesser"><span aria-label="${before.join(", ")}" role="img">${before.map((each) => html`<span class="verdict ${each}">${SYMBOLS[each]}</span>`)}</span></td><td class="lesser">${state.badge === null ? "–" : html`<a href="${state.badge}">SVG</a>`}</td></tr>`;
 }

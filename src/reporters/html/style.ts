@@ -131,7 +131,7 @@ a:focus-visible,summary:focus-visible,pre:focus-visible,.scroll:focus-visible{ou
 .dim{color:var(--dim)}
 .scroll{overflow-x:auto}
 table{overflow-wrap:break-word;border-collapse:collapse;width:100%;font-size:.93rem;margin:10px 0}
-th,td{text-align:left;padding:6px 10px 6px 0;border-bottom:1px solid var(--rule);vertical-align:top}
+th,td{text-align:left;padding:6px 18px 6px 0;border-bottom:1px solid var(--rule);vertical-align:top}
 th{font-weight:600;color:var(--dim)}
 td.t{white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}

@@ -136,12 +136,22 @@ function measures(boxes: readonly Box[], { y, left, size }: Plane, axis: Axis): 
   const shown: Box[] = [];
   for (const box of most)
     if (box.x - 8 - apart > left && shown.every((other) => Math.abs(other.x - box.x) >= apart)) shown.push(box);
-  return html`${shown.slice(0, 3).map(({ run, x }) => {
+  return html`${shown.slice(0, 3).map((box) => {
+    const { run, x } = box;
     if (run.clock === null || run.dead === null) return null;
     const [low, high, at] = [y(run.clock), y(run.dead.to), x - 8];
-    // Close to the data clock, where no other window begins.
+    // Close to the data clock, where few windows begin.
     const text = Math.max((low + high) / 2, low - 26);
-    return html`<g class="measure"><path d="M${px(at - 4)} ${px(low)}H${px(at + 4)}M${px(at)} ${px(low)}V${px(high)}M${px(at - 4)} ${px(high)}H${px(at + 4)}"/><text x="${px(at - 7)}" y="${px(text)}" text-anchor="end">${distance(run.dead.to - run.clock, axis)}</text><text x="${px(at - 7)}" y="${px(text + 14)}" text-anchor="end">ahead</text></g>`;
+    const said = distance(run.dead.to - run.clock, axis);
+    const long = Math.max(said.length, 5) * 7;
+    const taken = (from: number, to: number): boolean =>
+      boxes.some(
+        ({ run: { window }, x: left, width }) =>
+          window !== null && left < to && left + width > from && y(window.to) < text + 16 && y(window.from) > text - 12,
+      );
+    const right = taken(at - 7 - long, at - 7) && !taken(at + 7, at + 7 + long);
+    const place = right ? html`x="${px(at + 7)}"` : html`x="${px(at - 7)}" text-anchor="end"`;
+    return html`<g class="measure"><path d="M${px(at - 4)} ${px(low)}H${px(at + 4)}M${px(at)} ${px(low)}V${px(high)}M${px(at - 4)} ${px(high)}H${px(at + 4)}"/><text ${place} y="${px(text)}">${said}</text><text ${place} y="${px(text + 14)}">ahead</text></g>`;
   })}`;
 }
 
