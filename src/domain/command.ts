@@ -1,4 +1,5 @@
 import type { CursorUnit } from "./check.ts";
+import type { Json } from "./finding.ts";
 import { type Axis, formatInstant, type Position, SECOND } from "./position.ts";
 
 /** The rows that a repair is told to look at. Half-open; null is open without bound. */
@@ -17,6 +18,18 @@ export function repairCommand(check: string, range: CommandRange | null, axis: C
   if (text.startsWith("-")) words.push(`--range=${text}`);
   else if (range !== null) words.push("--range", text);
   return words.map(shellQuote).join(" ");
+}
+
+/** What would have lost nothing: how far to look back, and where to end. */
+export function adviseCommand(check: string): string {
+  return ["tidemark", "advise", check].map(shellQuote).join(" ");
+}
+
+/** One row's story; null: a part of its key is NULL, or could be taken for an option. */
+export function traceCommand(check: string, key: readonly Json[]): string | null {
+  const parts = key.map((part) => (part === null || typeof part === "object" ? "-" : String(part)));
+  if (parts.length === 0 || parts.some((part) => part.startsWith("-") || part === "")) return null;
+  return ["tidemark", "trace", check, ...parts].map(shellQuote).join(" ");
 }
 
 /** A range in the grammar of `--range`: times without a fraction that says nothing. */

@@ -1,8 +1,9 @@
 import Table from "cli-table3";
 import type { CheckReport, Report, Verdict } from "../domain/report.ts";
 import type { Ending, Reporter, ReporterOptions, Style } from "./reporter.ts";
-import { findingLines } from "./terminal-finding.ts";
+import { incidentLines, storyOf } from "./terminal-finding.ts";
 import { amount, counted, span } from "./text/amount.ts";
+import { incidentsOf } from "./text/incidents.ts";
 import { moment } from "./text/place.ts";
 import { printable, wrap } from "./text/wrap.ts";
 
@@ -83,15 +84,28 @@ function details(check: CheckReport, options: ReporterOptions): string | null {
   ];
   const blocks = [head.join("\n")];
   if (check.error !== null) blocks.push(errorLines(check.error, options).join("\n"));
-  for (const finding of check.findings) blocks.push(findingLines(finding, options).join("\n"));
+  for (const incident of incidentsOf(check.findings))
+    blocks.push(incidentLines(check.check, incident, options).join("\n"));
+  const story = storyLine(check, options);
+  if (story !== null) blocks.push(story);
   return blocks.join("\n\n");
+}
+
+/** How to look closer, once a check: one of the rows that a repair would mend. */
+function storyLine({ check, findings }: CheckReport, { style, commandSuffix }: ReporterOptions): string | null {
+  const mended = findings.find(({ group, state, fix }) => group === "rows" && state !== "recovered" && fix !== null);
+  const command = mended === undefined ? null : storyOf(check, mended.sample);
+  return command === null ? null : `one row's story:\n  ${style("cyan", `${command}${commandSuffix}`)}`;
 }
 
 function clockLine({ source, target }: CheckReport, columns: number): readonly string[] {
   if (source.clock === null && target.clock === null) return [];
   const said = (clock: string | null): string => (clock === null ? "none" : moment(clock));
-  if (source.clock === target.clock) return wrap(`data clock ${said(source.clock)} on both sides`, columns);
-  return wrap(`data clock ${said(source.clock)} → ${said(target.clock)}`, columns);
+  const both =
+    source.clock === target.clock
+      ? `${said(source.clock)} on both sides`
+      : `${said(source.clock)} → ${said(target.clock)}`;
+  return wrap(`data clock (newest row) ${both}`, columns);
 }
 
 /** What one must know to read the findings right: what was left out. */

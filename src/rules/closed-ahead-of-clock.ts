@@ -78,12 +78,15 @@ export function deadZone(window: Window, clock: ClockReading): Window | null {
 function sentence(all: readonly Ahead[], axis: Axis): string {
   const worst = all.reduce((a, b) => (b.by !== null && (a.by === null || b.by > a.by) ? b : a));
   const least = worst.clock.certainty === "at-most" ? "at least " : "";
-  const by =
-    worst.by === null ? "before anything was visible" : `${least}${distance(worst.by, axis)} ahead of the data clock`;
+  const by = worst.by === null ? null : `${least}${distance(worst.by, axis)}`;
   const to = worst.run.window.to;
   if (all.length === 1)
-    return `run ${worst.run.id} closed its window${to === null ? "" : ` at ${place(to, axis)}`}, ${by}`;
-  return `${runs(all.map(({ run }) => run.id))} closed their windows ahead of the data clock, run ${worst.run.id} by most: ${by}`;
+    return `run ${worst.run.id} closed its window${to === null ? "" : ` at ${place(to, axis)}`}, ${by === null ? "before anything was visible" : `${by} ahead of the data clock`}`;
+  const most =
+    by === null
+      ? `, run ${worst.run.id} before anything was visible`
+      : `, ${least === "" ? "by up to " : "one by "}${by} (run ${worst.run.id})`;
+  return `${runs(all.map(({ run }) => run.id))} closed their windows ahead of the data clock${most}`;
 }
 
 function aheadJson(by: bigint | null, axis: Axis): Record<string, Json> {

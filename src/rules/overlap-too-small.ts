@@ -1,3 +1,4 @@
+import { adviseCommand } from "../domain/command.ts";
 import type { Json } from "../domain/finding.ts";
 import type { LedgerIndex } from "../domain/ledger-index.ts";
 import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
@@ -10,8 +11,8 @@ import { type FindingDraft, rule } from "./rule.ts";
 /** Some row needed a larger look-back than the ledger's windows show. */
 export const overlapTooSmall = rule(
   "overlap-too-small",
-  ["axis", "ledger", "tallyIfCompared"],
-  ({ axis, ledger, tallyIfCompared }) => {
+  ["check", "axis", "ledger", "tallyIfCompared"],
+  ({ check, axis, ledger, tallyIfCompared }) => {
     const seen = observed(ledger, axis);
     const bounds = inferred(tallyIfCompared);
     const behind = (seen?.behind ?? 0n) + (bounds?.behind ?? 0n);
@@ -27,7 +28,7 @@ export const overlapTooSmall = rule(
     const unit = axis === "time" ? "_seconds" : "";
     const draft: FindingDraft = {
       severity: "warn",
-      says: `a look-back of ${known ? "" : "at least "}${justOver(needed, axis)} would have been needed, and the runs look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}: ${exact ? "" : "at least "}${rows(behind)} needed more${axis === "time" && lagMost > 0n ? `; rows arrive ${lag === null ? "at least" : "up to"} ${duration(lagMost)} after their cursor` : ""}`,
+      says: `the windows look back by ${inForce === 0n ? "nothing" : distance(inForce, axis)}, and ${exact ? "" : "at least "}${rows(behind)} needed more: ${known ? justOver(needed, axis) : `at least ${distance(needed, axis)}`} would have reached ${behind === 1n ? "it" : "them"}${axis === "time" && lagMost > 0n ? `; rows arrive ${lag === null ? "at least" : "up to"} ${duration(lagMost)} after their cursor` : ""}`,
       rows: behind,
       evidence: {
         basis: known ? "observed" : "inferred",
@@ -43,6 +44,7 @@ export const overlapTooSmall = rule(
             }
           : {}),
       },
+      fix: adviseCommand(check.name),
     };
     return [draft];
   },

@@ -1,3 +1,4 @@
+import { adviseCommand } from "../domain/command.ts";
 import { formatInstant, SECOND } from "../domain/position.ts";
 import { count, duration, moment, seconds } from "../domain/wording.ts";
 import { isEmpty } from "../domain/window.ts";
@@ -7,7 +8,7 @@ const FEWEST = 5;
 const NEAR = 60n * SECOND;
 
 /** Nearly all windows end where the wall clock stood, although the data clock was seen to stand behind it: the right edge is now(). */
-export const wallClockWindow = rule("wall-clock-window", ["axis", "ledger"], ({ axis, ledger }) => {
+export const wallClockWindow = rule("wall-clock-window", ["check", "axis", "ledger"], ({ check, axis, ledger }) => {
   const judged = ledger.successes.filter((run) => !run.backfill && run.window.to !== null && !isEmpty(run.window));
   if (axis !== "time" || judged.length < FEWEST) return [];
   const near = (end: bigint, moment: bigint | null): boolean =>
@@ -38,6 +39,7 @@ export const wallClockWindow = rule("wall-clock-window", ["axis", "ledger"], ({ 
         clock: worst.clock.position === null ? null : formatInstant(worst.clock.position),
         witness: worst.clock.witness,
       },
+      fix: adviseCommand(check.name),
     },
   ];
 });

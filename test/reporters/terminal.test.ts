@@ -20,19 +20,19 @@ test("a report reads from the verdicts over the findings to what it comes to", (
 
 ── grades ──
 ods: lms.grade_grades (postgres) → crm: public.grades (mysql)
-data clock 2026-06-02 01:40:00Z on both sides
+data clock (newest row) 2026-06-02 01:40 UTC on both sides
 
 ✗ error  missing-rows  new
   3 rows of the source are missing from the target
-  where    cursor from 2026-06-01 08:00:00Z to before
-           2026-06-01 12:00:00.000001Z
-           id 17 … 20
-  evidence run 812; ahead by 10 h 20 min
-  rows     id 17 (finalgrade); id 18; and 1 more
-  why      closed-ahead-of-clock (observed): 3 rows, run 812
-           run 812 closed its window 10 h 20 min ahead of the data clock, and no
-           later window looks back
+  where    2026-06-01 08:00 – 12:00 UTC
+           id 17 … 19
+  rows     id 17 (finalgrade), 18, and 1 more
+  why      closed-ahead-of-clock (observed), 3 rows: run 812 closed its window
+           10 h 20 min ahead of the data clock, and no later window looks back
   tidemark repair grades --range 2026-06-01T08:00:00Z..2026-06-01T12:00:00.000001Z
+
+one row's story:
+  tidemark trace grades 17
 
 ── no-table ──
 ods: lms.grade_grades (postgres) → crm: public.grades (mysql)
@@ -78,8 +78,8 @@ describe("the width", () => {
 test("only five keys of a sample are shown, and how many more there are", () => {
   const sample = Array.from({ length: 20 }, (_, id) => ({ key: { id: `k${id}` } }));
   const text = print([checkOf({ findings: [findingOf({ sample, rows: "9007199254740993" })] })]);
-  expect(text).toContain("id k4; and 9,007,199,254,740,988");
-  expect(text).not.toContain("id k5");
+  expect(text).toContain("k4, and 9,007,199,254,740,988 more");
+  expect(text).not.toContain("k5");
 });
 
 test("colour adds nothing but colour", () => {
@@ -129,6 +129,76 @@ test("a command carries the folder of checks, other lines do not", () => {
   expect(text).toContain(`  ${sql}\n`);
 });
 
+test("what belongs to one incident stands together, its cause first, and its command is told once", () => {
+  const range = { cursor: { from: "2026-06-01T08:00:00.000000Z", to: "2026-06-01T12:00:00.000001Z" } };
+  const lost = { range, evidence: { rows_lacking: 3 }, fix: "tidemark repair grades" };
+  const run = { ...lost, group: "runs", sample: [], causes: [] } as const;
+  const says = "run 812 closed its window ahead of the data clock";
+  const text = print([
+    checkOf({
+      findings: [
+        findingOf({ ...lost, causes: [causeOf({ says: "3 rows lost by run 812" })] }),
+        findingOf({
+          ...run,
+          code: "empty-run",
+          says: "run 812 succeeded with 0 rows",
+          fix: "tidemark repair grades --range 1..2",
+        }),
+        findingOf({ ...run, code: "closed-ahead-of-clock", says }),
+      ],
+    }),
+  ]);
+  expect(text).toContain(`\
+✗ error  closed-ahead-of-clock  new
+  ${says}
+  led to   missing-rows, empty-run
+  where    2026-06-01 08:00 – 12:00 UTC
+  tidemark repair grades
+
+  ✗ error  missing-rows  new
+    3 rows of the source are missing from the target
+    where    2026-06-01 08:00 – 12:00 UTC
+    rows     id 17 (finalgrade), 18, and 1 more
+    why      closed-ahead-of-clock (observed): 3 rows lost by run 812
+    next     the repair above
+
+  ✗ error  empty-run  new
+    run 812 succeeded with 0 rows
+    where    2026-06-01 08:00 – 12:00 UTC
+    next     the repair above
+`);
+  expect(text.match(/tidemark repair/g)).toHaveLength(1);
+});
+
+test("where one repair does not mend all, each has its own", () => {
+  const range = (from: string, to: string) => ({ cursor: { from, to } });
+  const lost = { evidence: { rows_lacking: 3 }, causes: [] };
+  const text = print([
+    checkOf({
+      findings: [
+        findingOf({ ...lost, range: range("1", "6"), fix: "tidemark repair grades --range 1..6" }),
+        findingOf({ ...lost, code: "stale-rows", range: range("5", "9"), fix: "tidemark repair grades --range 5..9" }),
+      ],
+    }),
+  ]);
+  expect(text).toContain("  also     stale-rows\n");
+  expect(text).toContain("\n  tidemark repair grades --range 1..6\n");
+  expect(text).toContain("\n    tidemark repair grades --range 5..9\n");
+});
+
+test("what stands for longer says since when", () => {
+  const evidence = { first_seen: "2026-06-01T01:02:03.456789Z" };
+  const text = print([checkOf({ findings: [findingOf({ state: "ongoing", evidence })] })]);
+  expect(text).toContain("✗ error  missing-rows  ongoing since 2026-06-01 01:02 UTC\n");
+});
+
+test("where nothing is to be mended, a row's story is what to look at next", () => {
+  const sample = [{ key: { id: -1 } }, { key: { id: null } }, { key: { id: "vé 3" } }];
+  const text = print([checkOf({ findings: [findingOf({ code: "extra-rows", sample, fix: null })] })]);
+  expect(text).toContain("\n  tidemark trace grades 'vé 3'\n");
+  expect(text).not.toContain("one row's story");
+});
+
 test("advice in words is wrapped like any sentence", () => {
   const fix = `widen the window ${"a little and ".repeat(10)}run again`;
   const text = print([checkOf({ findings: [findingOf({ fix })] })]);
@@ -142,8 +212,8 @@ test("each cause shows its rows, runs, confidence and command of its own", () =>
     causeOf({ code: "undetermined", confidence: "undetermined", rows: 1, runs: [] }),
   ];
   const text = print([checkOf({ findings: [findingOf({ causes })] })]);
-  expect(text).toContain("closed-ahead-of-clock (observed): 3 rows, run 812");
-  expect(text).toContain("undetermined: 1 row\n");
+  expect(text).toContain("closed-ahead-of-clock (observed), 3 rows: run 812 closed");
+  expect(text).toContain("undetermined, 1 row: ");
   expect(text).toContain("  tidemark repair grades --run 812\n");
 });
 

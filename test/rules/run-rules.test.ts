@@ -446,7 +446,7 @@ describe("overlap-too-small", () => {
         lag_max_seconds: 50_820,
       },
     });
-    expect(found?.says).toContain("a look-back of just over 5 h would have been needed");
+    expect(found?.says).toContain("needed more: just over 5 h would have reached");
   });
   test("without arrivals it is bounded from below by the lost rows, and gone with them", () => {
     const [found] = findings("overlap-too-small", { ...story(), arrivals: false });

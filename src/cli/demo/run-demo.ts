@@ -92,7 +92,7 @@ function nextLines(folder: string, stays: boolean): readonly string[] {
     `  look at ${inside("checks", "grades.yaml")} (what was promised) and ${inside("reports", "latest", "report.html")}`,
     stays
       ? `  tidemark audit --checks ${inside("checks")}`
-      : `  tidemark demo ${shellQuote(folder)} --keep (leaves its tables, in SQLite files, to audit again)`,
+      : `  tidemark demo ${shellQuote(folder)} --keep (its tables are gone now; so they stay, in SQLite files, and the commands above work)`,
     "  write a check for your own two tables: the README's quick start has ten lines",
   ];
 }

@@ -12,6 +12,17 @@ const WIDE =
 /** A blank at which `wrap` never breaks; it becomes a plain one, so that what is copied is what was meant. */
 export const TOGETHER = "\u00a0";
 
+/** A sentence in which `wrap` breaks no length of time, no moment and no count of rows: `13 h 20 min`, `2026-06-01 08:00 UTC`, `3 rows`. */
+export function held(sentence: string): string {
+  return sentence
+    .replaceAll(/(\d) (?=(?:d|h|min|s|rows?)\b)/g, `$1${TOGETHER}`)
+    .replaceAll(/(\d\u00a0(?:d|h|min)) (?=\d)/g, `$1${TOGETHER}`)
+    .replaceAll(
+      /((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC/g,
+      (_, day: string, time: string) => `${day.replace(" ", TOGETHER)}${TOGETHER}${time}${TOGETHER}UTC`,
+    );
+}
+
 /** Lines of at most `columns`, broken between words only: a word that is longer (a path, a key) stays whole on a line of its own. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];

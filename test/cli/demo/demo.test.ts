@@ -21,7 +21,7 @@ describe("with --keep", () => {
     using folder = folderWith({});
     const told = await tidemark(["demo", "--keep"], { cwd: folder.path });
     expect(told.code).toBe(0);
-    expect(told.stdout).toContain("closed-ahead-of-clock (observed): 4 rows, runs 812, 813");
+    expect(told.stdout).toContain("closed-ahead-of-clock (observed): 4 rows lost by runs 812 and 813");
     expect(told.stdout).toMatch(/^ {2}tidemark repair grades --range \S+ --checks tidemark-demo\/checks$/m);
     expect(told.stdout).toContain("exit 0: ");
     expect(told.stdout).toContain("\n  tidemark audit --checks tidemark-demo/checks\n");
@@ -72,7 +72,7 @@ describe("on a server of its own", () => {
     const told = await tidemark(["demo"], { cwd: folder.path });
     expect(told.code).toBe(0);
     expect(told.stderr).toContain("a PostgreSQL of its own");
-    expect(told.stdout).toContain("closed-ahead-of-clock (observed): 4 rows, runs 812, 813");
+    expect(told.stdout).toContain("closed-ahead-of-clock (observed): 4 rows lost by runs 812 and 813");
     expect(told.stdout).toContain("tidemark demo tidemark-demo --keep");
     expect(serversOf(folder.path)).toBe(0);
     expect(await tidemark(["audit", "--checks", "tidemark-demo/checks"], { cwd: folder.path })).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printable, widthOf, wrap } from "../../../src/reporters/text/wrap.ts";
+import { held, printable, widthOf, wrap } from "../../../src/reporters/text/wrap.ts";
 
 const words = fc.array(
   fc.string({ minLength: 1, maxLength: 12 }).filter((word) => !/[\s\u00a0]/.test(word)),
@@ -36,3 +36,12 @@ test.each([
 test("control characters are shown and not obeyed", () => {
   expect(printable("a\u0007\u009b\nb\tc")).toBe("a\\u0007\\u009b\nb\\u0009c");
 });
+
+test.each([
+  ["it took 13 h 20 min", "it took 13_h_20_min"],
+  ["at Mon 2026-06-01 12:00:05 UTC", "at Mon_2026-06-01_12:00:05_UTC"],
+  ["lacks 5 rows there", "lacks 5_rows there"],
+  ["5 hands", "5 hands"],
+])("%s is held together where it is one thing", (text, said) =>
+  expect(held(text).replaceAll("\u00a0", "_")).toBe(said),
+);
