@@ -54,17 +54,31 @@ function draft(
   // There is one, in the order of a collation, which is not the order that key ranges are cut in.
   const collated = what === "key" && indexStartsWith(facts.table, columns) !== null;
   const cost = rows === null || rows <= 0n ? "the whole table" : `all of about ${count(rows, "row")}`;
+  const sql = statement(facts, columns, what);
   return {
     part: `${side}-${what}`,
     severity: "warn",
-    says: `no index of ${table} ${collated ? "in byte order " : ""}serves its ${what} (${names(columns, columns.length, 9)}): ${reader} reads ${cost}; \`tidemark doctor\` gives the SQL`,
+    says: `no index of ${table} ${collated ? "in byte order " : ""}serves its ${what} (${names(columns, columns.length, 9)}): ${reader} reads ${cost}`,
     sides: [side],
     columns,
     evidence: {
       table,
       columns,
-      sql: `CREATE INDEX ON ${table} (${columns.join(", ")})`,
+      sql,
       estimated_rows: rows === null ? null : rows.toString(),
     },
+    fix: sql ?? `an index of ${table} on (${columns.join(", ")})${what === "key" ? " in byte order" : ""}`,
   };
 }
+
+/** In words that every engine reads alike; null: names or an order that each writes in its own way. */
+function statement({ table }: SideFacts, columns: readonly string[], what: "key" | "cursor"): string | null {
+  const ordered = what === "key" && columns.some((column) => columnNamed(table, column)?.kind.kind === "text");
+  const { schema, name } = table.name;
+  const words = [...(schema === null ? [] : [schema]), name, ...columns];
+  if (ordered || words.some((word) => !/^[a-z_][a-z0-9_]*$/.test(word))) return null;
+  return `CREATE INDEX ${[name, ...columns, "idx"].join("_").slice(0, LONGEST)} ON ${formatTableName(table.name)} (${columns.join(", ")})`;
+}
+
+/** Of an index's name, where names are shortest. */
+const LONGEST = 63;

@@ -1,3 +1,4 @@
+import { shellQuote } from "../domain/command.ts";
 import { formatTableName, uniqueOn } from "../domain/table.ts";
 import { names } from "../domain/wording.ts";
 import { rule } from "./rule.ts";
@@ -10,7 +11,7 @@ export const notIdempotent = rule("not-idempotent", ["check", "target", "mapping
   return [
     {
       severity: "error",
-      says: `no unique index or constraint of ${table} covers exactly ${names(key, key.length, 9)}: a backfill could write rows twice; \`tidemark doctor\` gives the SQL`,
+      says: `no unique index or constraint of ${table} covers exactly ${names(key, key.length, 9)}: a backfill could write rows twice; \`tidemark repair\` refuses to, and gives the SQL`,
       sides: ["target"],
       columns: mapping.key.map((pair) => pair.source),
       evidence: {
@@ -18,7 +19,7 @@ export const notIdempotent = rule("not-idempotent", ["check", "target", "mapping
         key,
         unique: target.table.indexes.filter((index) => index.unique).map(({ name, columns }) => ({ name, columns })),
       },
-      fix: `tidemark doctor ${check.name}`,
+      fix: `tidemark repair ${shellQuote(check.name)}`,
     },
   ];
 });

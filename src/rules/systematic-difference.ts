@@ -7,7 +7,7 @@ export const systematicDifference = rule("systematic-difference", ["comparison"]
   comparison.systematic.map((each) => ({
     part: each.column,
     severity: "error",
-    says: `${each.column} differs in one and the same way: ${each.transformation}; ${rows(each.rows)} ${each.rows === 1n ? "differs" : "differ"} in nothing else`,
+    says: `${each.column} differs in one and the same way: ${each.transformation}${each.transformation.startsWith("shifted by") ? " (is a `timezone:` of the check wrong or missing?)" : ""}; ${rows(each.rows)} ${each.rows === 1n ? "differs" : "differ"} in nothing else`,
     rows: each.rows,
     columns: [each.column],
     evidence: {

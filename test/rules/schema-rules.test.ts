@@ -32,7 +32,7 @@ describe("not-idempotent", () => {
     expect(findings("not-idempotent", without)[0]).toMatchObject({
       severity: "error",
       evidence: { key: ["id"], unique: [{ columns: ["id", "at"] }] },
-      fix: "tidemark doctor grades",
+      fix: "tidemark repair grades",
     });
   });
 });
@@ -64,7 +64,8 @@ describe("no-index", () => {
   });
   test("says the SQL and what it costs to go without", () => {
     const [found] = findings("no-index", tables({ indexes: [index(["id"])], estimatedRows: 12_000_000n }));
-    expect(found?.evidence).toMatchObject({ sql: "CREATE INDEX ON grades (at)", estimated_rows: "12000000" });
+    const sql = "CREATE INDEX grades_at_idx ON grades (at)";
+    expect(found).toMatchObject({ evidence: { sql, estimated_rows: "12000000" }, fix: sql });
     expect(found?.says).toContain("all of about 12,000,000 rows");
   });
   test("an index of a text key serves only in byte order", () => {
