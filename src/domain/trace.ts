@@ -1,3 +1,4 @@
+import type { ClockReading } from "./clock.ts";
 import type { CauseCode } from "./codes.ts";
 import type { Confidence, Json } from "./finding.ts";
 import type { Axis, Position } from "./position.ts";
@@ -8,6 +9,8 @@ export type TracedRun = {
   readonly run: Run;
   /** Where the data clock stood at its start; null: nobody can say. */
   readonly clock: Position | null;
+  /** Whether the clock stood just there, or that is a bound; null: nobody can say. */
+  readonly certainty: ClockReading["certainty"] | null;
   /** Whether the run could read the row; null: it cannot be told. Runs that did not succeed read nothing that counts. */
   readonly saw: boolean | null;
 };

@@ -69,7 +69,9 @@ function readKey(check: Check, plan: ComparisonPlan, given: readonly string[]): 
         hint: `tidemark trace ${check.name} ${names.map((n) => `<${n}>`).join(" ")}`,
       },
     );
-  return plan.key.map((column, i) => readKeyEnd(given[i] ?? "", bind(column, "source", "digest")));
+  return plan.key.map((column, i) =>
+    readKeyEnd(given[i] ?? "", bind(column, "source", "digest"), `trace ${check.name}: `),
+  );
 }
 
 async function lookUp(open: OpenCheck, plan: ComparisonPlan, key: Key): Promise<Both<readonly FullRow[]>> {
@@ -101,9 +103,11 @@ function windowsOf(facts: Facts, x: Position | null, source: FullRow | null): re
     if (run.window === null || !holds(run.window, x)) return [];
     const reading = clocks[i] ?? null;
     const clock = reading?.position ?? null;
-    return [
-      { run, clock, saw: succeeded(run) ? couldSee(run.started, x, source?.copy.arrival ?? null, clock) : false },
-    ];
+    const certainty = reading?.certainty ?? null;
+    // A clock that stood there at least may have stood anywhere beyond.
+    const most = certainty === "at-least" ? null : clock;
+    const saw = succeeded(run) ? couldSee(run.started, x, source?.copy.arrival ?? null, most) : false;
+    return [{ run, clock, certainty, saw }];
   });
 }
 

@@ -50,7 +50,7 @@ export function traceText(trace: Trace, { columns, style, commandSuffix }: Repor
   const name =
     finding === null
       ? ""
-      : `${finding}${cause === null ? "" : `, ${cause}`}${confidence === null ? "" : ` (${confidence})`}: `;
+      : `${finding}${cause === null ? "" : `, ${cause}`}${confidence === null || confidence === cause ? "" : ` (${confidence})`}: `;
   lines.push("", ...wrap(printable(`${name}${says}`), columns));
   if (trace.columns.length > 0)
     lines.push(...wrap(printable(`columns that differ: ${trace.columns.join(", ")}`), columns));
@@ -93,13 +93,15 @@ function timeline(trace: Trace): readonly Event[] {
   ];
 }
 
+const bound = { exact: "", "at-least": "or beyond ", "at-most": "or before " } as const;
+
 function late({ cursor, arrival }: Trace["source"]): string {
   return cursor === null || arrival === null || arrival <= cursor
     ? ""
     : `, ${distance(arrival - cursor, "time")} later`;
 }
 
-function runText({ run, clock, saw }: TracedRun, { axis, source }: Trace): string {
+function runText({ run, clock, certainty, saw }: TracedRun, { axis, source }: Trace): string {
   const unit = axis ?? "sequence";
   const { window } = run;
   const end = (position: Position | null): string => (position === null ? "…" : place(position, unit));
@@ -112,7 +114,7 @@ function runText({ run, clock, saw }: TracedRun, { axis, source }: Trace): strin
   const stood =
     clock === null
       ? ""
-      : `; the data clock stood at ${place(clock, unit)}${x !== null && clock < x ? `, ${distance(x - clock, unit)} before this row` : ""}`;
+      : `; the data clock stood at ${bound[certainty ?? "exact"]}${place(clock, unit)}${x !== null && clock < x && certainty !== "at-least" ? `, ${certainty === "at-most" ? "at least " : ""}${distance(x - clock, unit)} before this row` : ""}`;
   const could =
     run.outcome !== "success"
       ? "it did not succeed"
