@@ -14,7 +14,7 @@ export function parseFormat(text: string): Output {
   if (!Object.hasOwn(REPORTERS, format)) {
     const [best] = nearest(format, available);
     throw new UsageError(
-      `--format ${format}: no such format${best === undefined ? "" : `; did you mean ${best}?`} Available: ${available.join(", ")}`,
+      `--format ${format}: no such format; ${best === undefined ? "" : `did you mean ${best}? `}there are ${available.join(", ")}`,
     );
   }
   if (file === "") throw new UsageError(`--format ${text}: no file is named; expected ${format}=FILE`);

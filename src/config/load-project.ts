@@ -44,7 +44,7 @@ export async function loadProject(options: LoadProject): Promise<Project> {
   const listed = await options.files.list(folder);
   if (listed === null)
     throw new UsageError(`there is no folder ${options.folder} here`, {
-      hint: "`tidemark init SOURCE_URL TARGET_URL` writes one; --checks DIR names another",
+      hint: "`tidemark demo` writes one to look at; --checks DIR names another",
     });
   const display = (path: string): string => (relative(options.cwd, path) || path).split(sep).join("/");
   const found = listed

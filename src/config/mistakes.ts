@@ -84,11 +84,14 @@ export function shown(node: YamlNode, secret: boolean): string {
   if (node.items !== null) return "a list";
   if (node.value === null) return "empty";
   if (node.value === "") return "an empty text";
-  if (secret) return "something else";
+  if (secret) return HIDDEN;
   const text = node.template ?? node.value;
   if (typeof text !== "string") return JSON.stringify(text);
-  return text.includes("://") ? "something else" : JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return text.includes("://") ? HIDDEN : JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
+
+/** What may hold a password, or came from the environment. */
+const HIDDEN = "something else (not shown)";
 
 type Def = {
   readonly type: string;

@@ -9,7 +9,7 @@ test("a format goes to standard output, or to the file that is named", () => {
 
 test.each([
   ["jsn", "did you mean json?"],
-  ["xyz", "Available: terminal, json"],
+  ["xyz", "no such format; there are terminal, json"],
   ["mardown=x.md", "did you mean markdown?"],
   ["json=", "expected json=FILE"],
   ["toString", "no such format"],

@@ -391,7 +391,7 @@ describe("files", () => {
     await expect(missing).rejects.toBeInstanceOf(UsageError);
     await expect(missing).rejects.toMatchObject({
       message: "there is no folder chekcs here",
-      hint: expect.stringContaining("tidemark init"),
+      hint: expect.stringContaining("tidemark demo"),
     });
   });
 
