@@ -31,9 +31,13 @@ function indexed({ table }: SideFacts): boolean {
   return table.relation === "table" || table.relation === "partitioned";
 }
 
+function isText({ table }: Pick<SideFacts, "table">, columns: readonly string[]): boolean {
+  return columns.some((column) => columnNamed(table, column)?.kind.kind === "text");
+}
+
 /** An index on the key's columns, whichever stands first; with text among them only in byte order. */
 function serves({ table }: SideFacts, key: readonly string[]): boolean {
-  const text = key.some((column) => columnNamed(table, column)?.kind.kind === "text");
+  const text = isText({ table }, key);
   const usable = [
     uniqueOn(table, key),
     indexStartsWith(table, key),
@@ -67,17 +71,18 @@ function draft(
       sql,
       estimated_rows: rows === null ? null : rows.toString(),
     },
-    fix: sql ?? `an index of ${table} on (${columns.join(", ")})${what === "key" ? " in byte order" : ""}`,
+    fix:
+      sql ??
+      `give ${table} an index on (${columns.join(", ")})${isText(facts, columns) && what === "key" ? " in byte order" : ""}`,
   };
 }
 
 /** In words that every engine reads alike; null: names or an order that each writes in its own way. */
-function statement({ table }: SideFacts, columns: readonly string[], what: "key" | "cursor"): string | null {
-  const ordered = what === "key" && columns.some((column) => columnNamed(table, column)?.kind.kind === "text");
-  const { schema, name } = table.name;
+function statement(facts: SideFacts, columns: readonly string[], what: "key" | "cursor"): string | null {
+  const { schema, name } = facts.table.name;
   const words = [...(schema === null ? [] : [schema]), name, ...columns];
-  if (ordered || words.some((word) => !/^[a-z_][a-z0-9_]*$/.test(word))) return null;
-  return `CREATE INDEX ${[name, ...columns, "idx"].join("_").slice(0, LONGEST)} ON ${formatTableName(table.name)} (${columns.join(", ")})`;
+  if ((what === "key" && isText(facts, columns)) || words.some((word) => !/^[a-z_][a-z0-9_]*$/.test(word))) return null;
+  return `CREATE INDEX ${[name, ...columns, "idx"].join("_").slice(0, LONGEST)} ON ${formatTableName(facts.table.name)} (${columns.join(", ")})`;
 }
 
 /** Of an index's name, where names are shortest. */

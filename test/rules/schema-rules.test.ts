@@ -68,6 +68,13 @@ describe("no-index", () => {
     expect(found).toMatchObject({ evidence: { sql, estimated_rows: "12000000" }, fix: sql });
     expect(found?.says).toContain("all of about 12,000,000 rows");
   });
+  test("leaves SQL to people where engines quote names in their own ways", () => {
+    const fixOf = (schema: string | null, name: string) =>
+      findings("no-index", tables({ name: { schema, name }, indexes: [index(["id"])] }))[0]?.fix;
+    expect(fixOf("lms", "grades")).toBe("CREATE INDEX grades_at_idx ON lms.grades (at)");
+    expect(fixOf(null, "My Grades")).toBe("give My Grades an index on (at)");
+    expect(fixOf("LMS", "grades")).toBe("give LMS.grades an index on (at)");
+  });
   test("an index of a text key serves only in byte order", () => {
     const text: Kind = { kind: "text", length: 20, bytes: null, padded: false, binary: false, characters: "all" };
     const columns = tableOf().columns.map((column) => (column.name === "id" ? { ...column, kind: text } : column));
@@ -80,6 +87,7 @@ describe("no-index", () => {
       tables({ columns, indexes: [index(["id"], { byteOrder: false }), index(["at"])] }),
     )[0];
     expect(said?.says).toContain("in byte order");
+    expect(said?.fix).toBe("give grades an index on (id) in byte order");
   });
   test("a view's indexes are elsewhere", () =>
     expect(severities("no-index", tables({ indexes: [], relation: "view" }))).toEqual([]));

@@ -2,7 +2,6 @@ import { findColumn, lookUp } from "../../compare/mapping.ts";
 import type { ComparisonPlan, PlannedColumn, Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import { UsageError } from "../../domain/errors.ts";
-import type { Window } from "../../domain/window.ts";
 import { cursorCondition, orNull, windowCondition } from "../../sql/cursor.ts";
 import type { BoundColumn, Dialect } from "../../sql/dialect.ts";
 import type { SideSpec } from "../../sql/side.ts";
@@ -62,7 +61,7 @@ export function scopeCondition(open: OpenSide, scope: Scope, dialect: Dialect): 
   const { cursor } = open;
   if (cursor === null) return null;
   const conditions: Sql[] = [];
-  if (scope.range !== null) conditions.push(windowCondition(cursor, scope.range as Window, dialect));
+  if (scope.range !== null) conditions.push(windowCondition(cursor, scope.range, dialect));
   if (scope.settledUntil !== null) {
     const settled = cursorCondition(cursor, "<=", scope.settledUntil, dialect);
     const future = scope.futureAfter === null ? [] : [cursorCondition(cursor, ">", scope.futureAfter, dialect)];
