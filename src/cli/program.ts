@@ -56,7 +56,19 @@ export async function run(argv: readonly string[], around: Around): Promise<Exit
   const finish = (given: ExitCode): void => {
     code = given;
   };
-  for (const add of [addAudit, addRepair, addUndo, addTrace, addAdvise, addReport, addMerge, addSchema, addDemo, addLater]) add(program, around, finish);
+  for (const add of [
+    addAudit,
+    addRepair,
+    addUndo,
+    addTrace,
+    addAdvise,
+    addReport,
+    addMerge,
+    addSchema,
+    addDemo,
+    addLater,
+  ])
+    add(program, around, finish);
   await program.parseAsync([...argv], { from: "user" });
   return code;
 }

@@ -75,7 +75,8 @@ function* splitChunk(
 ): Dialogue<number> {
   const larger = rows.source >= rows.target ? "source" : "target";
   // Where one side is empty everything differs.
-  if (rows.source === 0n || rows.target === 0n) return yield* fetchRows(yield* cut(chunk, plan, larger), plan, explained, wide);
+  if (rows.source === 0n || rows.target === 0n)
+    return yield* fetchRows(yield* cut(chunk, plan, larger), plan, explained, wide);
   const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
   const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
   const parts = bundle(chunk, modulus, differingBuckets(digests), digests, plan.fetchRows);

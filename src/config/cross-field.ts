@@ -149,7 +149,12 @@ export function get(fields: CrossFields, path: Path): unknown {
 }
 
 /** A mistake at the path's place: in the check, or under `defaults` where only they say it. */
-export function say(fields: CrossFields, path: Path, message: string, at: "key" | "value" = "value"): readonly Mistake[] {
+export function say(
+  fields: CrossFields,
+  path: Path,
+  message: string,
+  at: "key" | "value" = "value",
+): readonly Mistake[] {
   const spot = at === "key" ? keySpotOf : spotOf;
   const { written, project } = fields;
   const below: Path = ["defaults", ...path];

@@ -16,7 +16,7 @@ export function cutsAt(positions: Iterable<Position>): Cuts {
 export function ascending(positions: Iterable<Position>): readonly Position[] {
   const all = [...positions];
   const sorted: Iterable<Position> = all.every((x) => BigInt.asIntN(64, x) === x)
-    ? BigInt64Array.from(all).sort()
+    ? BigInt64Array.from(all).toSorted()
     : all.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const once: Position[] = [];
   let last: Position | null = null;

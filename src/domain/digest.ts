@@ -12,11 +12,6 @@ export function unsigned64(n: bigint): bigint {
   return BigInt.asUintN(64, n);
 }
 
-/** The digest of two disjoint sets of rows together. */
-export function addDigests(a: Digest, b: Digest): Digest {
-  return { rows: a.rows + b.rows, hashed: a.hashed + b.hashed, sum: unsigned64(a.sum + b.sum) };
-}
-
 /** Whether every row went into the sum. */
 export function isComplete(digest: Digest): boolean {
   return digest.hashed === digest.rows;

@@ -14,7 +14,13 @@ import type { AuditOptions, KnownFinding } from "./ports.ts";
  * Judges what was read: facts and differences become findings with their lives against what was known before, and a report of the
  * check. Pure: the same facts give the same report, tonight or from a file next year.
  */
-export function judge(facts: Facts, differences: Iterable<Difference>, options: AuditOptions, known: readonly KnownFinding[], finished = true): CheckReport {
+export function judge(
+  facts: Facts,
+  differences: Iterable<Difference>,
+  options: AuditOptions,
+  known: readonly KnownFinding[],
+  finished = true,
+): CheckReport {
   const { check } = facts;
   const findings = withLives(diagnose(facts, differences, options.only), known, finished && isWhole(facts, options));
   const { comparison, mapping, ledger } = facts;
@@ -49,7 +55,13 @@ export function judge(facts: Facts, differences: Iterable<Difference>, options: 
 
 /** The report of a check that could not finish: why, and nothing claimed beyond it. */
 export function incomplete(check: Check, error: Pick<TidemarkError, "code" | "message" | "hint">): CheckReport {
-  const side = (relation: Check["source"]): ReportSide => ({ connection: relation.connection, engine: null, table: formatTableName(relation.table), rows: null, clock: null });
+  const side = (relation: Check["source"]): ReportSide => ({
+    connection: relation.connection,
+    engine: null,
+    table: formatTableName(relation.table),
+    rows: null,
+    clock: null,
+  });
   return {
     check: check.name,
     description: check.description,
@@ -74,14 +86,22 @@ export function errorOf(error: Pick<TidemarkError, "code" | "message" | "hint">)
 function verdictOf(findings: readonly Finding[], ledger: LedgerFacts | null): Verdict {
   if ((ledger?.unreadable.length ?? 0) > 0) return "incomplete";
   const standing = findings.filter((f) => f.state !== "recovered");
-  return standing.some((f) => f.severity === "error") ? "fail" : standing.some((f) => f.severity === "warn") ? "warn" : "pass";
+  return standing.some((f) => f.severity === "error")
+    ? "fail"
+    : standing.some((f) => f.severity === "warn")
+      ? "warn"
+      : "pass";
 }
 
 function ledgerError(ledger: LedgerFacts | null): CheckReport["error"] {
   const unreadable = ledger?.unreadable ?? [];
   const [first] = unreadable;
   if (!first) return null;
-  return { code: "ledger", message: `${unreadable.length === 1 ? "a run" : `${unreadable.length} runs`} of the ledger could not be read; the first: ${first.place}: ${first.why}`, hint: "mend the line, or leave it out with runs.where" };
+  return {
+    code: "ledger",
+    message: `${unreadable.length === 1 ? "a run" : `${unreadable.length} runs`} of the ledger could not be read; the first: ${first.place}: ${first.why}`,
+    hint: "mend the line, or leave it out with runs.where",
+  };
 }
 
 function reportSide(facts: Facts, side: SideFacts, relation: Check["source"]): ReportSide {

@@ -8,7 +8,11 @@ import type { Snapshot } from "../sql/session.ts";
 import type { Database } from "../sql/session.ts";
 
 /** The wall clock, in microseconds since the epoch. */
-export type Clock = { now(): bigint; sleep(microseconds: bigint, signal: AbortSignal): Promise<void>; /** Seconds since some start, for durations. */ seconds(): number };
+export type Clock = {
+  now(): bigint;
+  sleep(microseconds: bigint, signal: AbortSignal): Promise<void> /** Seconds since some start, for durations. */;
+  seconds(): number;
+};
 
 /** Opens each connection of the config once and keeps it; `ConnectError` where it cannot. */
 export type Databases = {
@@ -45,10 +49,13 @@ export type Ledgers = {
 };
 
 export type { KnownFinding } from "../domain/life.ts";
-export type { AuditRecord, State } from "../domain/state.ts";
+export type { State } from "../domain/state.ts";
 
 /** Says how far a check is: rows done of rows expected (null: unknown). */
-export type Progress = { rows(check: string, done: bigint, of: bigint | null): void; step(check: string, what: string): void };
+export type Progress = {
+  rows(check: string, done: bigint, of: bigint | null): void;
+  step(check: string, what: string): void;
+};
 
 /** Everything of the outside that an audit needs. */
 export type World = {

@@ -27,7 +27,7 @@ export const repeatedWindow = rule("repeated-window", ["axis", "ledger"], ({ axi
 
 /** Runs that share a window, in the order of the first of each; the windows are told apart without a text for each of them. */
 function repetitions(runs: readonly Windowed[]): readonly (readonly Windowed[])[] {
-  const order = runs.map((_, i) => i).sort((i, j) => compare(runs[i] as Windowed, runs[j] as Windowed) || i - j);
+  const order = runs.map((_, i) => i).toSorted((i, j) => compare(runs[i] as Windowed, runs[j] as Windowed) || i - j);
   const groups: number[][] = [];
   for (const [n, i] of order.entries()) {
     const before = order[n - 1];

@@ -10,7 +10,8 @@ import { stateOver } from "./state-over.ts";
 export async function openState({ url }: { readonly url: string }): Promise<State> {
   const scheme = url.slice(0, url.indexOf(":")).toLowerCase();
   if (scheme === "sqlite") return stateOver(await (await import("./sqlite-store.ts")).openSqliteStore(url));
-  if (scheme === "postgres" || scheme === "postgresql") return stateOver(await (await import("./postgres-store.ts")).openPostgresStore(url));
+  if (scheme === "postgres" || scheme === "postgresql")
+    return stateOver(await (await import("./postgres-store.ts")).openPostgresStore(url));
   throw new UsageError("the state can be kept in sqlite:path or in postgres://…", {
     hint: "see `state` in tidemark.yaml; the default is sqlite:.tidemark/state.db",
   });

@@ -142,9 +142,10 @@ async function urls(): Promise<{
   const { PG_URL, MYSQL_URL } = process.env;
   if (PG_URL !== undefined && MYSQL_URL !== undefined)
     return { postgres: PG_URL, mariadb: MYSQL_URL.replace(/^mysql:/, "mariadb:"), stop: async () => {} };
-  const { found, stop } = await provision();
+  const provided = await provision();
+  const { found } = provided;
   const urlOf = (each: typeof found.postgres): string => ("url" in each ? each.url : "");
-  return { postgres: urlOf(found.postgres), mariadb: urlOf(found.mariadb), stop };
+  return { postgres: urlOf(found.postgres), mariadb: urlOf(found.mariadb), stop: () => provided.stop() };
 }
 
 function withDatabase(server: string): string {

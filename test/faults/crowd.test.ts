@@ -4,7 +4,10 @@ import { describeEngine, describePairs, type TestDatabase, type TestEngine } fro
 import { orders, type Orders, printed, REPAIR, same } from "./orders.ts";
 import type { Started } from "./process.ts";
 
-const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [["mariadb", "postgres"], ["postgres", "mariadb"]];
+const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
+  ["mariadb", "postgres"],
+  ["postgres", "mariadb"],
+];
 
 /** Waits until a repair has begun to write. */
 async function writing(it: Orders, run: Started): Promise<void> {
@@ -37,7 +40,9 @@ describePairs([...PAIRS, ["sqlite", "sqlite"]], "repairs that meet", (source, ta
     const both = await Promise.all([it.run(REPAIR), it.run(REPAIR)]);
     const done = both.filter((ran) => ran.code === 0);
     expect(done.length, both.map((r) => r.stderr).join("\n")).toBeGreaterThanOrEqual(1);
-    for (const ran of both) if (ran.code !== 0) expect(ran, ran.stderr).toMatchObject({ code: 2, stderr: expect.stringMatching(/another repair/) as string });
+    for (const ran of both)
+      if (ran.code !== 0)
+        expect(ran, ran.stderr).toMatchObject({ code: 2, stderr: expect.stringMatching(/another repair/) as string });
     const sum = (what: string): number => done.reduce((n, ran) => n + Number(printed(ran).result?.[what] ?? 0), 0);
     expect([sum("inserted"), sum("updated"), sum("deleted")]).toEqual([199, 200, 3]);
     same(await it.seen("target"), await it.seen("source"));
@@ -68,8 +73,13 @@ describePairs([...PAIRS, ["sqlite", "sqlite"]], "a writer beside a repair", (sou
     expect([0, 1], ended.stderr).toContain(ended.code);
     expect(written.size).toBeGreaterThan(0);
     expect(printed(ended).result).toMatchObject({ quarantined: 0 });
-    const [now, wanted] = [await it.target.rows("select id, name from orders order by id"), await it.source.rows("select id, name from orders order by id")];
-    expect(now.map(([id, name]) => `${id} ${name}`)).toEqual(wanted.map(([id, name]) => (written.has(Number(id)) ? `${id} newer ${id}` : `${id} ${name}`)));
+    const [now, wanted] = [
+      await it.target.rows("select id, name from orders order by id"),
+      await it.source.rows("select id, name from orders order by id"),
+    ];
+    expect(now.map(([id, name]) => `${id} ${name}`)).toEqual(
+      wanted.map(([id, name]) => (written.has(Number(id)) ? `${id} newer ${id}` : `${id} ${name}`)),
+    );
   });
 });
 
@@ -80,31 +90,40 @@ async function tolerant(database: TestDatabase, sql: string): Promise<void> {
   });
 }
 
-describePairs([["postgres", "postgres"], ["mariadb", "mariadb"]], "a repair in a deadlock", (source, target) => {
-  test("tries its batch again, says so once, and counts no row twice", async () => {
-    await using it = await orders([source, target], { rows: 600, extra: 3, batchRows: 1000 });
-    const blocker = it.target;
-    // Where the server picks a victim by what it has done, that is the repair; where by who waited longest, too.
-    if (target === "postgres") await blocker.run("set deadlock_timeout = '20s'");
-    else await blocker.run("create table ballast (n int); set autocommit = 0");
-    await blocker.run(target === "postgres" ? "begin" : `start transaction; insert into ballast select id from orders_were`);
-    await blocker.run("update orders set own = 'mine' where id = 585");
-    const run = it.start(REPAIR);
-    const waits =
-      target === "postgres"
-        ? "select 1 from pg_locks l where not granted and pg_backend_pid() = any (pg_blocking_pids(l.pid))"
-        : "select 1 from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id where t.trx_state = 'LOCK WAIT' and p.db = database()";
-    while (run.running() && (await it.target.rows(waits)).length === 0) await setTimeout(150); // Asked more often, MariaDB shows what it remembers.
-    // In whatever order the repair locks its rows, it holds some of these.
-    await blocker.run("update orders set own = 'mine' where id <> 585");
-    await blocker.run("rollback");
-    const ended = await run.done;
-    expect(ended, ended.stderr).toMatchObject({ code: 0 });
-    expect(ended.stderr.match(/deadlock.*trying again/gi) ?? []).toHaveLength(1);
-    expect(printed(ended).result).toMatchObject({ inserted: 199, updated: 200, deleted: 3 });
-    same(await it.seen("target"), await it.seen("source"));
-  });
-});
+describePairs(
+  [
+    ["postgres", "postgres"],
+    ["mariadb", "mariadb"],
+  ],
+  "a repair in a deadlock",
+  (source, target) => {
+    test("tries its batch again, says so once, and counts no row twice", async () => {
+      await using it = await orders([source, target], { rows: 600, extra: 3, batchRows: 1000 });
+      const blocker = it.target;
+      // Where the server picks a victim by what it has done, that is the repair; where by who waited longest, too.
+      if (target === "postgres") await blocker.run("set deadlock_timeout = '20s'");
+      else await blocker.run("create table ballast (n int); set autocommit = 0");
+      await blocker.run(
+        target === "postgres" ? "begin" : `start transaction; insert into ballast select id from orders_were`,
+      );
+      await blocker.run("update orders set own = 'mine' where id = 585");
+      const run = it.start(REPAIR);
+      const waits =
+        target === "postgres"
+          ? "select 1 from pg_locks l where not granted and pg_backend_pid() = any (pg_blocking_pids(l.pid))"
+          : "select 1 from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id where t.trx_state = 'LOCK WAIT' and p.db = database()";
+      while (run.running() && (await it.target.rows(waits)).length === 0) await setTimeout(150); // Asked more often, MariaDB shows what it remembers.
+      // In whatever order the repair locks its rows, it holds some of these.
+      await blocker.run("update orders set own = 'mine' where id <> 585");
+      await blocker.run("rollback");
+      const ended = await run.done;
+      expect(ended, ended.stderr).toMatchObject({ code: 0 });
+      expect(ended.stderr.match(/deadlock.*trying again/gi) ?? []).toHaveLength(1);
+      expect(printed(ended).result).toMatchObject({ inserted: 199, updated: 200, deleted: 3 });
+      same(await it.seen("target"), await it.seen("source"));
+    });
+  },
+);
 
 describeEngine("postgres", "a repair whose transaction cannot be serialized", () => {
   test("tries its batch again", async () => {

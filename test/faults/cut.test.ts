@@ -3,14 +3,21 @@ import { describePairs, type TestEngine } from "../support/databases.ts";
 import { orders, type Orders, printed, REPAIR, same } from "./orders.ts";
 import { cutAt, openProxy, type Passing, type Verdict } from "./proxy.ts";
 
-const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [["postgres", "postgres"], ["mariadb", "mariadb"]];
+const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
+  ["postgres", "postgres"],
+  ["mariadb", "mariadb"],
+];
 
 /** Rows come to the stage by COPY or by INSERT; the target's own table is only ever written from the stage. */
 const STAGING = /tidemark_stage.{0,40}FROM STDIN|INSERT INTO `?\w*`?\.?`?tidemark_stage/s;
 const INSERTING = /INSERT INTO .{0,40}orders.{0,200}SELECT/s;
 const READING = /SELECT .*orders.* (IN|=) /s;
 
-type Cut = { readonly name: string; readonly side: "SOURCE" | "TARGET"; readonly judge: () => (passing: Passing) => Verdict };
+type Cut = {
+  readonly name: string;
+  readonly side: "SOURCE" | "TARGET";
+  readonly judge: () => (passing: Passing) => Verdict;
+};
 
 const CUTS: readonly Cut[] = [
   { name: "while a batch is staged", side: "TARGET", judge: () => cutAt(STAGING, "cut", 2) },
@@ -38,7 +45,10 @@ async function repaired(it: Orders, cut: Cut): Promise<void> {
   await using proxy = await openProxy(url, cut.judge());
   const ran = await it.run(REPAIR, { urls: { [cut.side]: proxy.via(url) } });
   expect(proxy.cuts(), `${cut.name}: ${ran.stderr}`).toBe(1);
-  expect(ran, `${cut.name}: ${ran.stderr}`).toMatchObject({ code: 0, stderr: expect.stringMatching(/lost.*trying again/) as string });
+  expect(ran, `${cut.name}: ${ran.stderr}`).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/lost.*trying again/) as string,
+  });
   // Each row is counted once, whatever its batch went through.
   expect(printed(ran).result, cut.name).toMatchObject({ inserted: 199, updated: 200, deleted: 3 });
   same(await it.seen("target"), await it.seen("source"), cut.name);
@@ -61,7 +71,11 @@ describePairs(PAIRS, "a connection that is cut", (source, target) => {
     let writing = false;
     const log = (): boolean => (writing ||= it.log("undo") !== undefined);
     const cut = cutAt(READING, "cut");
-    await repaired(it, { name: "while the source is read", side: "SOURCE", judge: () => (passing) => (log() ? cut(passing) : "pass") });
+    await repaired(it, {
+      name: "while the source is read",
+      side: "SOURCE",
+      judge: () => (passing) => (log() ? cut(passing) : "pass"),
+    });
   });
 });
 

@@ -28,7 +28,8 @@ async function killed(rng: Random, it: Orders, process: Started, whole: number):
 /** Holds the target to whole batches: each batch of the log is there with all its rows or with none, and no other row is touched. */
 async function wholeBatches(it: Orders, were: readonly string[], says: string): Promise<void> {
   await alone(it.target);
-  const byId = (rows: readonly string[]): Map<string, string> => new Map(rows.map((row) => [String(JSON.parse(row)[0]), row]));
+  const byId = (rows: readonly string[]): Map<string, string> =>
+    new Map(rows.map((row) => [String(JSON.parse(row)[0]), row]));
   const [was, now] = [byId(were), byId(await it.all())];
   const touched = new Set([...was.keys(), ...now.keys()].filter((id) => was.get(id) !== now.get(id)));
   const batches = new Map<unknown, boolean[]>();
@@ -45,45 +46,55 @@ async function wholeBatches(it: Orders, were: readonly string[], says: string): 
   expect({ torn, unlogged }, says).toEqual({ torn: [], unlogged: [] });
 }
 
-describePairs([["postgres", "postgres"], ["postgres", "mariadb"], ["mariadb", "postgres"], ["mariadb", "mariadb"], ["sqlite", "sqlite"]], "a repair that is killed", (source, target) => {
-  test(
-    "leaves whole batches, is completed by --resume, and is undone exactly",
-    async () => {
-      const seed = Number(process.env["TIDEMARK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-      const rng = random(seed);
-      const says = `TIDEMARK_SEED=${seed}`;
-      await using it = await orders([source, target], { rows: ROWS });
-      const [were, wanted] = [await it.all(), await it.seen("source")];
-      const whole = ROWS * 110;
-      for (let kills = 0; kills < KILLS; ) {
-        await it.reset();
-        let resumed = false;
-        do {
-          const run = it.start(resumed ? [...REPAIR, "--resume"] : REPAIR);
-          if (!(await killed(rng, it, run, whole))) {
-            const ended = await run.done;
-            expect(ended, `${says} ${ended.stderr}`).toMatchObject({ code: 0 });
-            break;
-          }
-          kills++;
-          resumed = true;
-          if (rng.next() < 0.5) await wholeBatches(it, were, says);
-        } while (kills < KILLS && rng.next() < 0.7);
-        // At once: the session of the killed one may not be gone yet.
-        const ended = await it.run([...REPAIR, "--resume"]);
-        expect(ended, `${says} ${ended.stderr}`).toMatchObject({ code: 0 });
-        same(await it.seen("target"), wanted, says);
-        const undo = ["undo", idOf(it), "--apply", "--format", "json"];
-        if (rng.next() < 0.3) await killed(rng, it, it.start(undo), 1);
-        const undone = await it.run(undo);
-        expect(undone, `${says} ${undone.stderr}`).toMatchObject({ code: 0 });
-        expect(printed(undone), says).toMatchObject({ left_alone: [] });
-        same(await it.all(), were, says);
-      }
-    },
-    KILLS * 60_000,
-  );
-});
+describePairs(
+  [
+    ["postgres", "postgres"],
+    ["postgres", "mariadb"],
+    ["mariadb", "postgres"],
+    ["mariadb", "mariadb"],
+    ["sqlite", "sqlite"],
+  ],
+  "a repair that is killed",
+  (source, target) => {
+    test(
+      "leaves whole batches, is completed by --resume, and is undone exactly",
+      async () => {
+        const seed = Number(process.env["TIDEMARK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+        const rng = random(seed);
+        const says = `TIDEMARK_SEED=${seed}`;
+        await using it = await orders([source, target], { rows: ROWS });
+        const [were, wanted] = [await it.all(), await it.seen("source")];
+        const whole = ROWS * 110;
+        for (let kills = 0; kills < KILLS; ) {
+          await it.reset();
+          let resumed = false;
+          do {
+            const run = it.start(resumed ? [...REPAIR, "--resume"] : REPAIR);
+            if (!(await killed(rng, it, run, whole))) {
+              const ended = await run.done;
+              expect(ended, `${says} ${ended.stderr}`).toMatchObject({ code: 0 });
+              break;
+            }
+            kills++;
+            resumed = true;
+            if (rng.next() < 0.5) await wholeBatches(it, were, says);
+          } while (kills < KILLS && rng.next() < 0.7);
+          // At once: the session of the killed one may not be gone yet.
+          const ended = await it.run([...REPAIR, "--resume"]);
+          expect(ended, `${says} ${ended.stderr}`).toMatchObject({ code: 0 });
+          same(await it.seen("target"), wanted, says);
+          const undo = ["undo", idOf(it), "--apply", "--format", "json"];
+          if (rng.next() < 0.3) await killed(rng, it, it.start(undo), 1);
+          const undone = await it.run(undo);
+          expect(undone, `${says} ${undone.stderr}`).toMatchObject({ code: 0 });
+          expect(printed(undone), says).toMatchObject({ left_alone: [] });
+          same(await it.all(), were, says);
+        }
+      },
+      KILLS * 60_000,
+    );
+  },
+);
 
 /** The id of the repair that wrote last. */
 function idOf(it: Orders): string {

@@ -14,7 +14,14 @@ export interface Orders extends AsyncDisposable {
   readonly target: TestDatabase;
   readonly folder: string;
   /** Starts the program in the project's folder. `urls`: other ways to the same databases. */
-  start(args: readonly string[], how?: { readonly urls?: Partial<Record<"SOURCE" | "TARGET", string>>; readonly shell?: string; readonly env?: Readonly<Record<string, string>> }): Started;
+  start(
+    args: readonly string[],
+    how?: {
+      readonly urls?: Partial<Record<"SOURCE" | "TARGET", string>>;
+      readonly shell?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    },
+  ): Started;
   run(args: readonly string[], how?: Parameters<Orders["start"]>[1]): Promise<Ran>;
   /** Brings the target back to how it was. */
   reset(): Promise<void>;
@@ -28,15 +35,27 @@ export interface Orders extends AsyncDisposable {
   logs(kind: "undo" | "quarantine"): readonly string[];
 }
 
-export type OrdersOptions = { readonly rows: number; readonly batchRows?: number; readonly extra?: number; readonly repair?: string; readonly check?: string };
+export type OrdersOptions = {
+  readonly rows: number;
+  readonly batchRows?: number;
+  readonly extra?: number;
+  readonly repair?: string;
+  readonly check?: string;
+};
 
 /** A repair that may do everything that one can do. */
 export const REPAIR = ["repair", "orders", "--delete-extra", "--apply", "--format", "json"] as const;
 
-export async function orders([from, to]: readonly [TestEngine, TestEngine], { rows, batchRows = 50, extra = Math.floor(rows / 200), repair = "", check = "" }: OrdersOptions): Promise<Orders> {
+export async function orders(
+  [from, to]: readonly [TestEngine, TestEngine],
+  { rows, batchRows = 50, extra = Math.floor(rows / 200), repair = "", check = "" }: OrdersOptions,
+): Promise<Orders> {
   const source = await freshDatabase(from);
   const target = await freshDatabase(to);
-  for (const database of [source, target]) await database.run(`${utc(database)}create table orders (${columnsOf(database)}${database === target ? ", own varchar(20) default 'ours'" : ""})`);
+  for (const database of [source, target])
+    await database.run(
+      `${utc(database)}create table orders (${columnsOf(database)}${database === target ? ", own varchar(20) default 'ours'" : ""})`,
+    );
   const kept = (i: number): boolean => i % 9 < 6;
   for (const side of [source, target])
     await fill(side, "orders", function* () {
@@ -45,9 +64,12 @@ export async function orders([from, to]: readonly [TestEngine, TestEngine], { ro
         else if (i % 9 < 3) yield [i, `old ${i}`, `${i}.5`, instant(i - 60), null];
         else if (kept(i)) yield [i, `name ${i} é😀`, `${i}.0625`, instant(i), note(i)];
       }
-      if (side === target) for (let i = 1; i <= extra; i++) yield [rows + 7 * i, `extra ${i}`, "0", instant(i), "only here"];
+      if (side === target)
+        for (let i = 1; i <= extra; i++) yield [rows + 7 * i, `extra ${i}`, "0", instant(i), "only here"];
     });
-  await target.run("update orders set own = 'touched' where id % 5 = 0; create table orders_were as select * from orders");
+  await target.run(
+    "update orders set own = 'touched' where id % 5 = 0; create table orders_were as select * from orders",
+  );
   const folder = folderWith({
     "checks/tidemark.yaml": 'connections: { source: { url: "${SOURCE}" }, target: { url: "${TARGET}" } }\n',
     "checks/orders.yaml": `source: { connection: source, table: orders }
@@ -58,17 +80,26 @@ compare: { recheck: { wait: 0s } }
 repair: { batch_rows: ${batchRows}, rows_per_second: 1000000, ${repair} }
 ${check}`,
   });
-  const lines = async (database: TestDatabase, columns: string): Promise<string[]> => (await database.rows(`select ${columns} from orders order by id`)).map((row) => JSON.stringify(row));
+  const lines = async (database: TestDatabase, columns: string): Promise<string[]> =>
+    (await database.rows(`select ${columns} from orders order by id`)).map((row) => JSON.stringify(row));
   const self: Orders = {
     source,
     target,
     folder: folder.path,
     start: (args, { urls, shell, env } = {}) =>
-      start(args, { cwd: folder.path, env: { SOURCE: source.url, TARGET: target.url, ...urls, ...env }, ...(shell === undefined ? {} : { shell }) }),
+      start(args, {
+        cwd: folder.path,
+        env: { SOURCE: source.url, TARGET: target.url, ...urls, ...env },
+        ...(shell === undefined ? {} : { shell }),
+      }),
     run: async (args, how) => await self.start(args, how).done,
     reset: async () => await target.run("delete from orders; insert into orders select * from orders_were"),
     all: async () => await lines(target, "id, name, amount, at, note, own"),
-    seen: async (side) => (await lines(side === "source" ? source : target, `id, name, ${amountOf(side === "source" ? from : to)}, ${timeOf(side === "source" ? from : to)}, note`)),
+    seen: async (side) =>
+      await lines(
+        side === "source" ? source : target,
+        `id, name, ${amountOf(side === "source" ? from : to)}, ${timeOf(side === "source" ? from : to)}, note`,
+      ),
     logs(kind) {
       const reports = join(folder.path, "reports");
       const files = existsSync(reports) ? readdirSync(reports).filter((f) => f.endsWith(`.${kind}.jsonl`)) : [];
@@ -85,7 +116,13 @@ ${check}`,
 }
 
 /** The JSON that a repair or an undo printed. */
-export function printed(ran: Ran): { readonly id: string; readonly applied: boolean; readonly status?: string; readonly result: Readonly<Record<string, unknown>> | null; readonly remaining: readonly unknown[] } {
+export function printed(ran: Ran): {
+  readonly id: string;
+  readonly applied: boolean;
+  readonly status?: string;
+  readonly result: Readonly<Record<string, unknown>> | null;
+  readonly remaining: readonly unknown[];
+} {
   try {
     return JSON.parse(ran.stdout);
   } catch {
@@ -99,7 +136,11 @@ export function same(rows: readonly string[], wanted: readonly string[], says = 
     const other = new Set(b);
     return a.filter((row) => !other.has(row)).slice(0, 5);
   };
-  expect({ rows: rows.length, more: unlike(rows, wanted), less: unlike(wanted, rows) }, says).toEqual({ rows: wanted.length, more: [], less: [] });
+  expect({ rows: rows.length, more: unlike(rows, wanted), less: unlike(wanted, rows) }, says).toEqual({
+    rows: wanted.length,
+    more: [],
+    less: [],
+  });
 }
 
 /** Waits until no session of the program is left on a server: one that was cut off may still be finishing what it was asked. */
@@ -116,7 +157,11 @@ export async function alone(database: TestDatabase): Promise<void> {
 export function logged(file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
   if (file === undefined) return [];
   const text = readFileSync(file, "utf8");
-  return text.slice(0, text.lastIndexOf("\n") + 1).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
 }
 
 function columnsOf({ engine }: TestDatabase): string {
@@ -124,19 +169,38 @@ function columnsOf({ engine }: TestDatabase): string {
   return `id bigint primary key, name varchar(60) not null, amount decimal(20,4), at ${time}, note text`;
 }
 
-const utc = ({ engine }: TestDatabase): string => (engine === "mariadb" || engine === "mysql" ? "set time_zone = '+00:00';" : "");
+const utc = ({ engine }: TestDatabase): string =>
+  engine === "mariadb" || engine === "mysql" ? "set time_zone = '+00:00';" : "";
 const amountOf = (engine: TestEngine): string => (engine === "sqlite" ? "printf('%.4f', amount)" : "amount");
 const timeOf = (engine: TestEngine): string =>
-  engine === "postgres" ? "to_char(at, 'YYYY-MM-DD HH24:MI:SS.US')" : engine === "sqlite" ? "at" : "date_format(at, '%Y-%m-%d %H:%i:%s.%f')";
+  engine === "postgres"
+    ? "to_char(at, 'YYYY-MM-DD HH24:MI:SS.US')"
+    : engine === "sqlite"
+      ? "at"
+      : "date_format(at, '%Y-%m-%d %H:%i:%s.%f')";
 /** Later for a greater i; the last digit is never 0, since some engine keeps text as it comes. */
-const instant = (i: number): string => new Date(Date.UTC(2026, 4, 1) + i * 1000).toISOString().replace("T", " ").replace("Z", `${String(Math.abs(i) % 100).padStart(2, "0")}1`);
+const instant = (i: number): string =>
+  new Date(Date.UTC(2026, 4, 1) + i * 1000)
+    .toISOString()
+    .replace("T", " ")
+    .replace("Z", `${String(Math.abs(i) % 100).padStart(2, "0")}1`);
 const note = (i: number): string | null => (i % 4 === 0 ? null : `tab\t, line\n, back\\slash, quote ' of ${i}`);
 
-async function fill(database: TestDatabase, table: string, rows: () => Iterable<readonly (string | number | null)[]>): Promise<void> {
-  const quoted = (x: string | number | null): string => (x === null ? "null" : typeof x === "number" ? String(x) : `'${(database.engine === "mariadb" || database.engine === "mysql" ? x.replaceAll("\\", "\\\\") : x).replaceAll("'", "''")}'`);
+async function fill(
+  database: TestDatabase,
+  table: string,
+  rows: () => Iterable<readonly (string | number | null)[]>,
+): Promise<void> {
+  const quoted = (x: string | number | null): string =>
+    x === null
+      ? "null"
+      : typeof x === "number"
+        ? String(x)
+        : `'${(database.engine === "mariadb" || database.engine === "mysql" ? x.replaceAll("\\", "\\\\") : x).replaceAll("'", "''")}'`;
   let some: string[] = [];
   const flush = async (): Promise<void> => {
-    if (some.length > 0) await database.run(`insert into ${table} (id, name, amount, at, note) values ${some.join(",")}`);
+    if (some.length > 0)
+      await database.run(`insert into ${table} (id, name, amount, at, note) values ${some.join(",")}`);
     some = [];
   };
   for (const row of rows()) {

@@ -12,11 +12,25 @@ export type Started = {
 };
 
 /** Starts the command line from its source. `shell`: what a shell does first, such as `ulimit -f 64`. */
-export function start(args: readonly string[], { cwd, env, shell }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly shell?: string }): Started {
+export function start(
+  args: readonly string[],
+  {
+    cwd,
+    env,
+    shell,
+  }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly shell?: string },
+): Started {
   const script = `const { main } = await import(${JSON.stringify(MAIN)}); process.exitCode = await main(process.argv.slice(1));`;
   const node = ["--input-type=module", "-e", script, "--", ...args];
-  const [file, all] = shell === undefined ? [process.execPath, node] : ["/bin/sh", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...node]];
-  const child = spawn(file, all, { cwd, env: { ...process.env, NO_COLOR: "1", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const [file, all] =
+    shell === undefined
+      ? [process.execPath, node]
+      : ["/bin/sh", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...node]];
+  const child = spawn(file, all, {
+    cwd,
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let stdout = "";
   let stderr = "";
   let ended = false;

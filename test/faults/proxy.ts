@@ -35,7 +35,10 @@ export async function openProxy(url: string, judge: (passing: Passing) => Verdic
       client.destroy();
       upstream.destroy();
     };
-    for (const [socket, other, from] of [[client, upstream, "client"], [upstream, client, "server"]] as const) {
+    for (const [socket, other, from] of [
+      [client, upstream, "client"],
+      [upstream, client, "server"],
+    ] as const) {
       let before = 0;
       open.add(socket);
       socket.setNoDelay(true);
@@ -62,7 +65,10 @@ export async function openProxy(url: string, judge: (passing: Passing) => Verdic
       changed.hostname = "127.0.0.1";
       changed.port = String((server.address() as AddressInfo).port);
       // Encrypted, nobody could tell a commit from a read.
-      changed.searchParams.set(changed.protocol.startsWith("postgres") ? "sslmode" : "ssl-mode", changed.protocol.startsWith("postgres") ? "disable" : "disabled");
+      changed.searchParams.set(
+        changed.protocol.startsWith("postgres") ? "sslmode" : "ssl-mode",
+        changed.protocol.startsWith("postgres") ? "disable" : "disabled",
+      );
       return changed.href;
     },
     cuts: () => cuts,

@@ -31,12 +31,21 @@ for (const dialect of ["sqlite", "postgres"] as const)
       const [source, target] = [await freshDatabase(dialect), await freshDatabase(dialect)];
       databases = [source, target];
       await plantStory({ dialect, source: (sql) => source.run(sql), target: (sql) => target.run(sql), now: NOW });
-      const environment = { LMS_URL: source.url, CRM_URL: target.url, TIDEMARK_STATE: `sqlite:${join(folder, "s.db")}`, TIDEMARK_REPORTS: folder };
+      const environment = {
+        LMS_URL: source.url,
+        CRM_URL: target.url,
+        TIDEMARK_STATE: `sqlite:${join(folder, "s.db")}`,
+        TIDEMARK_REPORTS: folder,
+      };
       const project = await loadProject({ folder: join(import.meta.dirname, "../../checks"), environment });
       // The story lies in June: the ledger is asked far enough back for that, whenever this test runs.
       const [read] = project.checks;
       const loaded = must(read, "the demo has a check");
-      check = { ...loaded, runs: loaded.runs && { ...loaded.runs, since: (3_650n * 86_400_000_000n) as typeof loaded.runs.since }, compare: { ...loaded.compare, recheck: { ...loaded.compare.recheck, rounds: 0 } } };
+      check = {
+        ...loaded,
+        runs: loaded.runs && { ...loaded.runs, since: (3_650n * 86_400_000_000n) as typeof loaded.runs.since },
+        compare: { ...loaded.compare, recheck: { ...loaded.compare.recheck, rounds: 0 } },
+      };
       world = await openWorld({ lms: source, crm: target });
     });
     afterAll(async () => {
@@ -47,12 +56,27 @@ for (const dialect of ["sqlite", "postgres"] as const)
 
     test("the lost grade: the one run that held it could not see it yet", async () => {
       const trace = await traceRow(check, ["4711"], world.world);
-      expect(trace).toMatchObject({ source: { present: true, cursor: parseInstant("2026-06-01T10:00:00Z"), arrival: parseInstant("2026-06-01T22:52:00Z") }, target: { present: false } });
+      expect(trace).toMatchObject({
+        source: {
+          present: true,
+          cursor: parseInstant("2026-06-01T10:00:00Z"),
+          arrival: parseInstant("2026-06-01T22:52:00Z"),
+        },
+        target: { present: false },
+      });
       expect(trace.windows.map(({ run, saw }) => [run.id, run.rows, saw])).toEqual([["812", 0n, false]]);
       expect(trace.windows[0]?.clock).toBe(parseInstant("2026-06-01T01:40:00Z"));
-      expect(trace.verdict).toMatchObject({ finding: "missing-rows", cause: "closed-ahead-of-clock", confidence: "observed" });
+      expect(trace.verdict).toMatchObject({
+        finding: "missing-rows",
+        cause: "closed-ahead-of-clock",
+        confidence: "observed",
+      });
       expect(trace.fix).toBe("tidemark repair grades --range 2026-06-01T10:00:00Z..2026-06-01T10:00:00.000001Z");
-      expect(traceJson(trace)).toMatchObject({ version: 1, key: { id: 4711 }, windows: [{ run: "812", rows: 0, clock: "2026-06-01T01:40:00.000000Z", saw: false }] });
+      expect(traceJson(trace)).toMatchObject({
+        version: 1,
+        key: { id: 4711 },
+        windows: [{ run: "812", rows: 0, clock: "2026-06-01T01:40:00.000000Z", saw: false }],
+      });
       const text = traceText(trace, options);
       expect(text).toContain("run 812");
       expect(text).toContain("it could not see the row yet");
@@ -67,16 +91,29 @@ for (const dialect of ["sqlite", "postgres"] as const)
 
     test("a row that is whole says so, and nothing is to be mended", async () => {
       const trace = await traceRow(check, ["2000"], world.world);
-      expect(trace).toMatchObject({ source: { present: true }, target: { present: true }, verdict: { finding: null, cause: null }, fix: null });
+      expect(trace).toMatchObject({
+        source: { present: true },
+        target: { present: true },
+        verdict: { finding: null, cause: null },
+        fix: null,
+      });
       expect(trace.windows.some(({ saw }) => saw === true)).toBe(true);
     });
 
     test("a key on neither side says so", async () => {
       const trace = await traceRow(check, ["99999999"], world.world);
-      expect(trace).toMatchObject({ source: { present: false }, target: { present: false }, windows: [], verdict: { finding: null, says: "no row has this key, in the source or in the target" } });
+      expect(trace).toMatchObject({
+        source: { present: false },
+        target: { present: false },
+        windows: [],
+        verdict: { finding: null, says: "no row has this key, in the source or in the target" },
+      });
     });
 
-    test.each([[["not-a-number"], "is no value of id"], [["1", "2"], "its key is id"]])("%j is refused: what a key is", async (key, says) => {
+    test.each([
+      [["not-a-number"], "is no value of id"],
+      [["1", "2"], "its key is id"],
+    ])("%j is refused: what a key is", async (key, says) => {
       const refused = await traceRow(check, key, world.world).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(UsageError);
       expect(String(refused)).toContain(says);

@@ -16,9 +16,14 @@ export const addTrace: AddCommand = (program, around, finish) => {
     .argument("<check>", "the check")
     .argument("<key...>", "the row's key, a value a key column")
     .option("--format <format>", "terminal or json", oneOf("--format", ANSWER_FORMATS), "terminal")
-    .addHelpText("after", "\nExamples:\n  tidemark trace grades 4711\n  tidemark trace stock Alpha 'vé3' --format json\n")
-    .action(async (check: string, key: readonly string[], _: unknown, command: { optsWithGlobals(): AnswerOptions }) => {
-      const { answerTrace } = await import("../answer.ts");
-      finish(await answerTrace(check, key, command.optsWithGlobals(), around));
-    });
+    .addHelpText(
+      "after",
+      "\nExamples:\n  tidemark trace grades 4711\n  tidemark trace stock Alpha 'vé3' --format json\n",
+    )
+    .action(
+      async (check: string, key: readonly string[], _: unknown, command: { optsWithGlobals(): AnswerOptions }) => {
+        const { answerTrace } = await import("../answer.ts");
+        finish(await answerTrace(check, key, command.optsWithGlobals(), around));
+      },
+    );
 };

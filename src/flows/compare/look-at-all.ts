@@ -22,10 +22,10 @@ export async function lookAtAll(
   course: Course,
   log: () => DifferenceLog,
 ): Promise<SecondLook> {
-  const { h64 } = await xxhash();
+  const hasher = await xxhash();
   const marks = new BigUint64Array(suspected.size);
   let n = 0;
-  for (const difference of suspected.all()) marks[n++] = h64(identity(difference));
+  for (const difference of suspected.all()) marks[n++] = hasher.h64(identity(difference));
   marks.sort();
   const look = { confirmed: log(), moved: log() };
   await compareAll(
@@ -34,7 +34,8 @@ export async function lookAtAll(
     readers,
     {
       take(differences) {
-        for (const now of differences) (isAmong(marks, h64(identity(now))) ? look.confirmed : look.moved).add(now);
+        for (const now of differences)
+          (isAmong(marks, hasher.h64(identity(now))) ? look.confirmed : look.moved).add(now);
       },
     },
     newTally(),

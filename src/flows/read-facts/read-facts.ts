@@ -206,7 +206,7 @@ async function openLedger(
     now,
     observations,
     ledgers: world.ledgers,
-    snapshotOf: snapshots.of,
+    snapshotOf: (connection) => snapshots.of(connection),
     describe,
   });
 }

@@ -48,11 +48,6 @@ export type ReadLedger = {
   complete(differences: () => Iterable<Difference>, source?: OpenSide): Promise<LedgerFacts>;
 };
 
-/** A ledger's facts without what a comparison adds; see `readLedger`. */
-export async function readLedgerFacts(check: Check, reading: LedgerReading): Promise<LedgerFacts> {
-  return (await readLedger(check, reading)).facts;
-}
-
 /**
  * Reads a check's ledger, and asks the source where its clock stood at each run's start and how its rows lie among the windows.
  * Throws a `LedgerError` where no run can be read, a `SchemaError` or `UnsupportedError` for an arrival that the source does not have,

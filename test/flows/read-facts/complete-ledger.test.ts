@@ -139,6 +139,6 @@ async function readOnce(open: Awaited<ReturnType<typeof openCheck>>, world: Worl
     now: world.clock.now(),
     observations: [],
     ledgers,
-    snapshotOf: snapshots.of,
+    snapshotOf: (connection) => snapshots.of(connection),
   });
 }
