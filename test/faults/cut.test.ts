@@ -82,17 +82,17 @@ describePairs(PAIRS, "a connection that is cut", (source, target) => {
 describePairs([["mariadb", "postgres"]], "a connection that is cut", (source, target) => {
   test("for good ends it with a clear line and a 3, and it can be gone on with", async () => {
     await using it = await orders([source, target], { rows: 600, extra: 3 });
-    let dead = false;
+    const line = { dead: false };
     const first = cutAt(/COMMIT/, "cut", 2);
     const proxy = await openProxy(it.target.url, (passing) => {
       const verdict = first(passing);
-      dead ||= verdict === "cut";
-      return dead ? "cut" : verdict;
+      line.dead ||= verdict === "cut";
+      return line.dead ? "cut" : verdict;
     });
     const url = proxy.via(it.target.url);
     const run = it.start(REPAIR, { urls: { TARGET: url } });
     // Once it is cut nobody listens any more.
-    while (!dead && run.running()) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!line.dead && run.running()) await new Promise((resolve) => setTimeout(resolve, 5));
     await proxy[Symbol.asyncDispose]();
     const ran = await run.done;
     expect(ran, ran.stderr).toMatchObject({ code: 3, stderr: expect.stringMatching(/trying again/) as string });
