@@ -162,7 +162,8 @@ describe("reports", () => {
     const first = await run(database, folder.path, ["audit", "whole", "--format", "json"]);
     await run(database, folder.path, ["audit", "whole", "--format", "json=a.json", "--format", "terminal"]);
     const reports = join(folder.path, "reports");
-    expect(readdirSync(reports)).toHaveLength(3);
+    const others = ["latest", "index.html", "badges"];
+    expect(readdirSync(reports).filter((name) => !others.includes(name))).toHaveLength(2);
     const own = join(reports, parsed(first).started_at.replaceAll(":", "-"), "report.json");
     expect(JSON.parse(readFileSync(own, "utf8"))).toEqual(parsed(first));
     const latest = readFileSync(join(reports, "latest", "report.json"), "utf8");

@@ -43,7 +43,10 @@ describe("asked wrongly, it is a 2 and says what, and what there is", () => {
       ["audit", "--format", "jsn"],
       ["--format jsn", "did you mean json?"],
     ],
-    [["audit", "--format", "html"], ["--format html: comes with a later version; available: terminal, json"]],
+    [
+      ["audit", "--format", "powerpoint"],
+      ["--format powerpoint: no such format", "terminal, json, markdown, html, junit, github, prometheus"],
+    ],
     [
       ["audit", "--format"],
       ["--format", "missing"],
