@@ -115,10 +115,12 @@ describePairs(PAIRS, "values that a repair brings over", (source, target) => {
     // Each row holds the next value of each kind; the last of a half holds none at all.
     const values = kinds.map((kind) => kind.values(from));
     const half = Math.max(...values.map((v) => v.length));
-    const row = (i: number): string => values.map((v) => (i % (half + 1) === half ? "null" : v[i % v.length])).join(", ");
+    const row = (i: number): string =>
+      values.map((v) => (i % (half + 1) === half ? "null" : v[i % v.length])).join(", ");
     for (let i = 0; i < 2 * half + 2; i++) await src.run(`insert into t values (${i}, ${row(i)})`);
     // Of the second half the target holds rows with other values.
-    for (let i = half + 1; i < 2 * half + 1; i++) await dst.run(`insert into t values (${i}, ${kinds.map(() => "null").join(", ")})`);
+    for (let i = half + 1; i < 2 * half + 1; i++)
+      await dst.run(`insert into t values (${i}, ${kinds.map(() => "null").join(", ")})`);
     const before = await dst.rows("select * from t order by id");
     const check = checkFor({ key: ["id"] });
     const outcome = await repairs.repair(check);
@@ -129,7 +131,8 @@ describePairs(PAIRS, "values that a repair brings over", (source, target) => {
     expect(outcome.remaining).toEqual([]);
     // Read whole and brought to canonical texts here: no server's word is taken for it.
     const typed = await typedRows(check, { ...repairs, signal: new AbortController() });
-    const texts = (side: "source" | "target"): Map<string, unknown> => new Map(typed[side].map((each) => [keyIdentity(each.key), each.values]));
+    const texts = (side: "source" | "target"): Map<string, unknown> =>
+      new Map(typed[side].map((each) => [keyIdentity(each.key), each.values]));
     expect(texts("target")).toEqual(texts("source"));
     const undone = await repairs.undo(outcome.id);
     expect(undone.leftAlone).toEqual([]);
