@@ -73,7 +73,7 @@ export function completeCheck(input: CheckInput, place: CheckPlace): Check {
     compare: {
       chunkRows: compare.chunk_rows,
       parallel: compare.parallel,
-      recheck: compare.recheck,
+      recheck: { rounds: compare.recheck.rounds, wait: compare.recheck.wait ?? null },
       stopAfter: { differences: compare.stop_after.differences ?? null, time: compare.stop_after.time ?? null },
     },
     cdc:

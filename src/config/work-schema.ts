@@ -15,7 +15,9 @@ export function compareSchema({ filled }: Presence) {
       recheck: filled(
         z.strictObject({
           rounds: filled(count(0)).describe("How often what differs is asked again."),
-          wait: filled(duration()).describe("How long to wait before it."),
+          wait: duration()
+            .optional()
+            .describe("How long to wait before it. Default: 2s, or 200 ms where settle leaves young rows out anyway."),
         }),
       ).describe("On a moving table, ask again before a row is accused."),
       stop_after: filled(

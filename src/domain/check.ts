@@ -181,8 +181,11 @@ export type ComparisonSettings = {
   readonly chunkRows: number | "auto";
   /** Connections a side at most. Default 4. */
   readonly parallel: number;
-  /** How often what differs is asked again (default 2) and how long to wait before (default 2s). */
-  readonly recheck: { readonly rounds: number; readonly wait: Duration };
+  /**
+   * How often what differs is asked again (default 2), and how long to wait before. Null: two seconds, or a fifth of one where
+   * `settle` already leaves out the rows that may still be moving.
+   */
+  readonly recheck: { readonly rounds: number; readonly wait: Duration | null };
   /** Ends a comparison early; null: never. */
   readonly stopAfter: { readonly differences: number | null; readonly time: Duration | null };
 };

@@ -12,6 +12,10 @@ import { ofTheWorld, type Tally } from "./tally.ts";
 /** Differences beyond which a second comparison of everything costs less than looking each of them up. */
 const MANY = 20_000;
 
+/** How long to wait before looking again, in microseconds: rows on their way, and where `settle` keeps those out. */
+const LONG = 2_000_000n;
+const SHORT = 200_000n;
+
 /** As `confirm`; where the second look fails, nothing is accused. */
 export async function confirmOrDrop(
   request: ComparisonRequest,
@@ -38,7 +42,8 @@ async function confirm(
   world: World,
   tally: Tally,
 ): Promise<{ readonly log: DifferenceLog; readonly moved: number }> {
-  const { rounds, wait } = request.check.compare.recheck;
+  const { rounds, wait: asked } = request.check.compare.recheck;
+  const wait = asked ?? (request.laterScope.settledUntil === null ? LONG : SHORT);
   if (found.size === 0 || rounds === 0) return { log: found, moved: 0 };
   const plan: ComparisonPlan = { ...first, scope: request.laterScope };
   const confirmed = world.differenceLog();
