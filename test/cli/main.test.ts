@@ -71,7 +71,7 @@ describe("asked wrongly, it is a 2 and says what, and what there is", () => {
     ],
     [
       ["audit", "--checks", "nowhere"],
-      ["nowhere", "tidemark init"],
+      ["nowhere", "tidemark demo"],
     ],
     [["audit", "--facts", "f", "--exact"], ["--exact asks for a database"]],
     [
