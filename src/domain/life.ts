@@ -79,17 +79,19 @@ function stateOf(known: KnownFinding | undefined, severity: Severity, rows: bigi
 }
 
 /**
- * The rows that a finding weighs by: those that the target lacks, where it tells them (a run that read around a row that is healed
- * by now is not worse for it), else all that it concerns.
+ * The rows that a finding weighs by: those that differ, where the comparison found it; else those that the target lacks, where it tells
+ * them (a run that read around a row that is healed by now is not worse for it); else all that it concerns.
  */
 export function weightOf({
+  code,
   rows,
   evidence,
 }: {
+  readonly code: FindingCode;
   readonly rows: number | string | bigint | null;
   readonly evidence: Evidence;
 }): bigint | null {
-  const lacking = evidence.rows_lacking;
+  const lacking = groupOf(code) === "rows" ? null : evidence.rows_lacking;
   if (typeof lacking === "number" || typeof lacking === "string") return BigInt(lacking);
   return rows === null ? null : BigInt(rows);
 }

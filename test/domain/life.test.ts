@@ -64,11 +64,16 @@ describe("a finding", () => {
   ] as const)(
     "of which the target lacks %s is %6$s: what it lacks is what weighs",
     ([, rows, lacking, before, lacked, state]) => {
-      const now = finding({ rows, evidence: { rows_lacking: lacking } });
-      const then = known({ rows: before, evidence: { rows_lacking: lacked } });
+      const now = finding({ code: "empty-run", rows, evidence: { rows_lacking: lacking } });
+      const then = known({ code: "empty-run", rows: before, evidence: { rows_lacking: lacked } });
       expect(states(withLives([now], [then], true))).toEqual([state]);
     },
   );
+  test("of rows that the target has and should not weighs by all of them", () => {
+    const now = finding({ code: "extra-rows", rows: 9, evidence: { rows_lacking: 0 } });
+    const then = known({ code: "extra-rows", rows: 1n, evidence: { rows_lacking: 0 } });
+    expect(states(withLives([now], [then], true))).toEqual(["worse"]);
+  });
   test("is worse when its severity rose, and not when it fell", () => {
     expect(states(withLives([finding()], [known({ severity: "warn" })], true))).toEqual(["worse"]);
     expect(states(withLives([finding({ severity: "info" })], [known()], true))).toEqual(["ongoing"]);
