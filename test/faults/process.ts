@@ -31,6 +31,10 @@ export function start(
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // A test that is given up must not leave its program behind.
+  const end = (): void => void child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("close", () => process.removeListener("exit", end));
   let stdout = "";
   let stderr = "";
   let ended = false;
