@@ -48,12 +48,12 @@ function agreeNumbers(a: Kind, b: Kind): Agreement | null {
   const kinds = [a, b].map((k) => (k.kind === "boolean" ? "small" : k.kind));
   if (!kinds.every((k) => k === "small" || k === "integer" || k === "decimal" || k === "float")) return null;
   if (kinds.includes("float")) {
-    const bits = [a, b].some((k) => k.kind === "float" && k.bits === 32) ? 32 : 64;
-    if (kinds.every((k) => k === "float")) {
-      const cut = [a, b].some((k) => k.kind === "float" && k.bits !== bits);
-      return exactly({ as: "float", bits }, cut ? "compared in single precision" : null);
-    }
-    return exactly({ as: "float", bits }, "compared as floating point");
+    const singles = [a, b].filter(isSingle).length;
+    if (singles === 2) return exactly({ as: "float", bits: 32 });
+    // Widened, a single equals only the double that was widened too; one that was written as digits equals it in single precision.
+    if (singles === 1)
+      return { as: { as: "float", bits: 64 }, exact: false, note: "compared in single precision", rounded: false };
+    return exactly({ as: "float", bits: 64 }, kinds.every((k) => k === "float") ? null : "compared as floating point");
   }
   if (kinds.includes("decimal")) {
     const scales = [a, b].map((k) => (k.kind === "decimal" ? k.scale : 0));
@@ -63,6 +63,11 @@ function agreeNumbers(a: Kind, b: Kind): Agreement | null {
     return exactly({ as: "decimal", scale });
   }
   return exactly({ as: boolean ? "boolean" : "integer" });
+}
+
+/** Whether a column holds single-precision floats. */
+export function isSingle(kind: Kind): boolean {
+  return kind.kind === "float" && kind.bits === 32;
 }
 
 function agreeTexts(a: Kind, b: Kind): Agreement | null {

@@ -1,7 +1,7 @@
 import type { Check } from "../domain/check.ts";
 import type { AgreedKind } from "../domain/kind.ts";
 import { indexStartsWith, type TableInfo } from "../domain/table.ts";
-import { zoneOf } from "./agree.ts";
+import { isSingle, zoneOf } from "./agree.ts";
 import type { Calibration } from "./calibrate.ts";
 import { lookUp, type Pairing, type Pairings } from "./mapping.ts";
 import type { ComparisonPlan, Cut, DigestKind, PlannedColumn, Scope, ShowValue } from "./plan.ts";
@@ -62,6 +62,7 @@ function planColumn(pairing: Pairing, input: PlanInput): PlannedColumn {
     treat,
     tolerance: lookUp(check.columns.tolerance, source.name) ?? null,
     zones,
+    single: isSingle(source.kind) !== isSingle(target.kind),
     precision,
     mayRound: calibration?.rounds ?? false,
   };

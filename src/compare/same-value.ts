@@ -16,6 +16,8 @@ export type SamenessRule = {
   readonly tolerance: string | null;
   /** Zones of naive readings that are compared as moments; `UTC` elsewhere. */
   readonly zones: { readonly source: string; readonly target: string };
+  /** Whether one side keeps single precision and the other more. */
+  readonly single: boolean;
   /** Digits of a second that are compared where the sides keep different ones; null: they keep the same. */
   readonly precision: number | null;
   /** Whether a finer value may have been rounded (and not only cut) on its way. */
@@ -32,6 +34,7 @@ export function sameness(rule: SamenessRule): Sameness {
     if (a === b) return true;
     if (a === null || b === null) return false;
     if (rule.as.as === "json") return sameJson(a, b);
+    if (rule.single && sameSingle(a, b)) return true;
     if (tolerance !== null) return within(a, b, tolerance);
     if (rule.precision !== null && sameAtPrecision(a, b, rule.precision, rule.mayRound)) return true;
     return rule.as.as === "instant" && sameReading(a, b, rule);
@@ -55,6 +58,12 @@ function normalization(rule: SamenessRule): (text: string | null) => string | nu
     const done = steps.reduce((s, step) => step(s), text);
     return emptyIsNull && done === "" ? null : done;
   };
+}
+
+/** Whether both numbers are one and the same single; what a single cannot hold is none. */
+function sameSingle(a: string, b: string): boolean {
+  const x = Math.fround(Number(a));
+  return Number.isFinite(x) && x === Math.fround(Number(b));
 }
 
 function sameJson(a: string, b: string): boolean {

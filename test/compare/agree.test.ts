@@ -12,7 +12,7 @@ describe("two kinds are brought to one", () => {
     ["integer", "integer", { as: "integer" }],
     ["integer", "decimal", { as: "decimal", scale: 2 }],
     ["integer", "float", { as: "float", bits: 64 }],
-    ["float", "single", { as: "float", bits: 32 }],
+    ["float", "single", { as: "float", bits: 64 }],
     ["decimal", "float", { as: "float", bits: 64 }],
     ["boolean", "small", { as: "boolean" }],
     ["boolean", "integer", { as: "boolean" }],
@@ -74,6 +74,15 @@ describe("what a text proves", () => {
       exact: false,
       rounded: false,
     });
+  });
+
+  test("a single against a wider number is settled by the values", () => {
+    for (const other of ["float", "decimal", "integer"] as const)
+      expect(agree(KINDS.single, KINDS[other], UTC), other).toMatchObject({
+        as: { as: "float", bits: 64 },
+        exact: false,
+      });
+    expect(agree(KINDS.single, KINDS.single, UTC)).toMatchObject({ as: { as: "float", bits: 32 }, exact: true });
   });
 
   test("everything else is proven by its text", () => {

@@ -8,6 +8,7 @@ const RULE: SamenessRule = {
   treat: [],
   tolerance: null,
   zones: { source: "UTC", target: "UTC" },
+  single: false,
   precision: null,
   mayRound: false,
 };
@@ -31,6 +32,21 @@ describe("without treatment", () => {
   });
 
   test("NULL is NULL", () => expect(rule({})(null, null)).toBe(true));
+});
+
+describe("a single against a double", () => {
+  const single = rule({ as: { as: "float", bits: 64 }, single: true });
+  test.each([
+    // 0.1 written as digits, against the single that was widened.
+    ["10000000149011612e-17", "1e-1", true],
+    ["15e-1", "15e-1", true],
+    // The next single.
+    ["10000000149011612e-17", "10000000894069672e-17", false],
+    ["12345671e-7", "12345679e-7", false],
+    ["Infinity", "1e300", false],
+    ["Infinity", "Infinity", true],
+    ["NaN", "NaN", true],
+  ])("%s and %s: %s", (a, b, same) => expect(single(a, b)).toBe(same));
 });
 
 describe("treatments", () => {
