@@ -28,9 +28,10 @@ export function clockPointsOf(facts: Facts, rows: readonly LostRows[], { wall }:
   const ordered = points.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const before = ordered.findLastIndex(({ at, certainty }) => at < wall.from && certainty === "exact");
   const told: ClockPoint[] = [];
+  // The newest of them that is no mere bound from above.
+  let last: ClockPoint | null = null;
   for (const point of ordered.slice(Math.max(0, before))) {
     if (point.at > wall.to) break;
-    const last = told.findLast(({ certainty }) => certainty !== "at-most") ?? null;
     // A bound from below that says nothing new is no news.
     if (
       point.certainty === "at-least" &&
@@ -41,6 +42,7 @@ export function clockPointsOf(facts: Facts, rows: readonly LostRows[], { wall }:
     )
       continue;
     told.push(point);
+    if (point.certainty !== "at-most") last = point;
   }
   return told;
 }
