@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { auditProject } from "../../src/cli/audit-project.ts";
+import { slackMessage } from "../../src/alerts/slack-message.ts";
 import { makeDemoFolder, writeDemoChecks } from "../../src/cli/demo/demo-folder.ts";
 import { openFiles } from "../../src/cli/demo/stages.ts";
 import { plantStory } from "../../src/cli/demo/story.ts";
 import { loadProject } from "../../src/cli/library.ts";
+import { tidingsFor } from "../../src/domain/news.ts";
 import { must } from "../../src/domain/errors.ts";
 import { parseInstant } from "../../src/domain/position.ts";
 import type { Report } from "../../src/domain/report.ts";
@@ -65,10 +67,18 @@ export async function makeSample(): Promise<Readonly<Record<string, string>>> {
       "report.md": markdown(told, options),
       "two-clocks.svg": must(clockFile(detail), "the demo has two clocks"),
       "badge.svg": badge(check, detail).text,
+      "slack.json": `${JSON.stringify(slackOf(told), null, 2)}\n`,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What Slack is told of it, by an alert that has told nothing yet. */
+function slackOf(report: Report): ReturnType<typeof slackMessage> {
+  const asked = { at: "warn", repeatAfter: null } as const;
+  const { items } = tidingsFor(report, asked, [], { now: NOW, whole: true });
+  return slackMessage({ report, items, whole: true, link: null, commandSuffix: "" });
 }
 
 /** The same report with the times and counts of a machine that is like no other. */
