@@ -1,22 +1,10 @@
 import type { Both } from "../../compare/question.ts";
-import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import {
-  InvariantError,
-  LedgerError,
-  SchemaError,
-  TidemarkError,
-  UnsupportedError,
-  UsageError,
-} from "../../domain/errors.ts";
+import { InvariantError, LedgerError, SchemaError, TidemarkError, UnsupportedError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
-import type { Position } from "../../domain/position.ts";
-import { parseRange, type Range } from "../../domain/range.ts";
 import type { TableInfo } from "../../domain/table.ts";
-import { type Window, windowOf } from "../../domain/window.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
-import type { KeyScope } from "../compare/side-spec.ts";
 import {
   bothSides,
   connectionsOf,
@@ -30,6 +18,7 @@ import type { OpenSide } from "../compare/open-side.ts";
 import type { AuditOptions, World } from "../ports.ts";
 import { readCdc } from "../read-cdc.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
+import { type Cursors, resolveRange, scopeOf } from "./scope.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 import { readPrimaryClock, weighReplica } from "./read-replica.ts";
 import { asksTies, readSideCursor } from "./read-side-cursor.ts";
@@ -56,7 +45,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const cursors = await readCursors(open, sides, snapshots, now);
     const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
     const capture = await tryCapture(check, sides, options, world);
-    const range = await resolveRange(options.range, open, ledger?.facts ?? null, now);
+    const range = resolveRange(options.range, open, ledger?.facts ?? null, now);
     const replica = weighReplica(
       sides.source.snapshot.database.server.replica,
       primary,
@@ -148,12 +137,6 @@ function comparesNothing(options: AuditOptions): boolean {
   return options.only !== null && options.only.every((group) => group === "schema" || group === "cdc");
 }
 
-type Cursors = {
-  readonly source: CursorFacts | null;
-  readonly target: CursorFacts | null;
-  readonly origin: CursorFacts | null;
-};
-
 async function readCursors(
   open: OpenCheck,
   sides: Both<OpenSide>,
@@ -242,55 +225,6 @@ async function tryCapture(
     if (!(error instanceof TidemarkError) || world.signal.aborted) throw error;
     return { cdc: null, failure: error };
   }
-}
-
-type ResolvedRange = { readonly window: Window | null; readonly keys: KeyScope | null };
-
-async function resolveRange(
-  text: string | null,
-  open: OpenCheck,
-  ledger: LedgerFacts | null,
-  now: bigint,
-): Promise<ResolvedRange> {
-  if (text === null) return { window: null, keys: null };
-  const { check, axis } = open;
-  const unit = axis === "time" ? (check.cursor?.unit ?? "time") : "sequence";
-  const range: Range = parseRange(text, { unit, timezone: check.source.timezone, now });
-  if (range.by === "key") return { window: null, keys: { from: range.from, to: range.to } };
-  if (axis === null)
-    throw new UsageError(`--range ${text}: ${check.name} has no cursor`, {
-      hint: "use --range key:FROM..TO, or give the check a cursor",
-    });
-  if (range.by === "cursor") return { window: windowOf(range.from, range.to, "[)"), keys: null };
-  const run = ledger?.runs.find((r) => r.id === range.run);
-  if (!run)
-    throw new UsageError(
-      `--range ${text}: ${ledger === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`,
-      { hint: "runs.since says how far back the ledger is read" },
-    );
-  if (run.window === null) throw new UsageError(`--range ${text}: run ${run.id} has no window`);
-  return { window: run.window, keys: null };
-}
-
-/** Which rows are in question. Where no row is younger than `settle`, the first look has nothing to leave out. */
-function scopeOf(
-  check: Check,
-  open: OpenCheck,
-  cursors: Cursors,
-  range: Window | null,
-  replicated: Position | null,
-  now: bigint,
-): { readonly first: Scope; readonly later: Scope } {
-  const whole: Scope = { range, settledUntil: null, futureAfter: null };
-  if (open.axis !== "time") {
-    const scope = replicated === null ? whole : { ...whole, settledUntil: replicated };
-    return { first: scope, later: scope };
-  }
-  const old = now - check.settle;
-  const settledUntil = replicated !== null && replicated < old ? replicated : old;
-  const young = [cursors.source, cursors.target].some((c) => (c?.newest ?? settledUntil) > settledUntil);
-  const later = { ...whole, settledUntil, futureAfter: now + check.expect.future };
-  return { first: young ? later : whole, later };
 }
 
 function sideFacts(
