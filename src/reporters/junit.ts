@@ -8,8 +8,8 @@ import { printable, TOGETHER } from "./text/wrap.ts";
 
 /**
  * JUnit XML, as the schemas of Jenkins and of Apache Ant's reports both have it: a suite a check, a case a rule. A finding of the
- * severity that fails the command fails its case; lesser ones are told in a case that passes; rules that had nothing to look at are
- * skipped. The case `audit` is in error where the check could not finish.
+ * severity that fails the command fails its case; lesser ones are told in the output of the suite, because Ant's schema gives a case
+ * none, and their case passes; rules that had nothing to look at are skipped. The case `audit` is in error where the check could not finish.
  */
 export const junit: Reporter = (report, options) =>
   [
@@ -20,7 +20,13 @@ export const junit: Reporter = (report, options) =>
     "",
   ].join("\n");
 
-type Case = { readonly name: string; readonly kind: "pass" | "failure" | "error" | "skipped"; readonly xml: string };
+/** `told`: what a case that passes has to say nevertheless. */
+type Case = {
+  readonly name: string;
+  readonly kind: "pass" | "failure" | "error" | "skipped";
+  readonly xml: string;
+  readonly told?: string;
+};
 
 function suite(check: CheckReport, id: number, started: string, options: ReporterOptions): string {
   const cases = [audit(check), ...codesOf().map((code) => ruleCase(code, check, options))];
@@ -49,7 +55,7 @@ ${cases
     return xml === "" ? `${head}/>` : `${head}>${xml}</testcase>`;
   })
   .join("\n")}
-    <system-out/>
+    ${element("system-out", {}, cases.flatMap(({ told }) => told ?? []).join("\n\n"))}
     <system-err/>
   </testsuite>`;
 }
@@ -81,11 +87,7 @@ function ruleCase(code: FindingCode, check: CheckReport, options: ReporterOption
     };
   }
   if (findings.length > 0)
-    return {
-      name: code,
-      kind: "pass",
-      xml: element("system-out", {}, findings.map((each) => story(each, options)).join("\n\n")),
-    };
+    return { name: code, kind: "pass", xml: "", told: findings.map((each) => story(each, options)).join("\n\n") };
   const why = unasked(code, check, options.only ?? null);
   if (why === null) return { name: code, kind: "pass", xml: "" };
   return { name: code, kind: "skipped", xml: `<skipped ${attributes({ message: why })}/>` };
@@ -124,7 +126,8 @@ function story(finding: Finding, { commandSuffix }: ReporterOptions): string {
 
 function element(name: string, of: Readonly<Record<string, string>>, text: string): string {
   const list = attributes(of);
-  return `<${name}${list === "" ? "" : ` ${list}`}>${escaped(text)}</${name}>`;
+  const head = `<${name}${list === "" ? "" : ` ${list}`}`;
+  return text === "" ? `${head}/>` : `${head}>${escaped(text)}</${name}>`;
 }
 
 function attributes(of: Readonly<Record<string, string | number>>): string {

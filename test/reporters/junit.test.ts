@@ -1,5 +1,7 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { readFileSync } from "node:fs";
+import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
 import { FINDING_CODES } from "../../src/domain/codes.ts";
 import type { CheckReport } from "../../src/domain/report.ts";
 import { junit } from "../../src/reporters/junit.ts";
@@ -9,10 +11,21 @@ import { checkOf, failureOf, findingOf, passOf, PIPE, reportOf } from "./reports
 type Node = Readonly<Record<string, unknown>>;
 type Suite = { readonly testcase: readonly Node[] } & Node;
 
-/** The suites, as a strict parser reads them. */
-function suitesOf(checks: readonly CheckReport[], options: Partial<ReporterOptions> = {}): readonly Suite[] {
+const SCHEMA = readFileSync(new URL("junit.xsd", import.meta.url), "utf8");
+
+/** What libxml2 has against a document: it is not well-formed, or not of the common schema. */
+async function faultsOf(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({ xml: { fileName: "report.xml", contents: xml }, schema: [SCHEMA] });
+  return errors.map(({ message }) => message);
+}
+
+/** The suites of a report that is held to the schema. */
+async function suitesOf(
+  checks: readonly CheckReport[],
+  options: Partial<ReporterOptions> = {},
+): Promise<readonly Suite[]> {
   const xml = junit(reportOf(...checks), { ...PIPE, ...options });
-  expect(XMLValidator.validate(xml)).toBe(true);
+  expect(await faultsOf(xml)).toEqual([]);
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: "",
@@ -26,8 +39,8 @@ function suitesOf(checks: readonly CheckReport[], options: Partial<ReporterOptio
 const caseOf = (suite: Suite | undefined, name: string): Node | undefined =>
   suite?.testcase.find((each) => each.name === name);
 
-test("a suite a check, a case a rule", () => {
-  const [suite, other] = suitesOf([checkOf(), passOf("cities")]);
+test("a suite a check, a case a rule", async () => {
+  const [suite, other] = await suitesOf([checkOf(), passOf("cities")]);
   expect(suite).toMatchObject({
     name: "grades",
     tests: String(FINDING_CODES.length + 1),
@@ -45,8 +58,8 @@ test("a suite a check, a case a rule", () => {
   expect(other).toMatchObject({ name: "cities", failures: "0" });
 });
 
-test("counts are those of its cases", () => {
-  for (const suite of suitesOf([checkOf(), passOf("b"), failureOf("c", "gone")])) {
+test("counts are those of its cases", async () => {
+  for (const suite of await suitesOf([checkOf(), passOf("b"), failureOf("c", "gone")])) {
     const having = (kind: string): string => String(suite.testcase.filter((each) => kind in each).length);
     expect(suite).toMatchObject({
       tests: String(suite.testcase.length),
@@ -57,48 +70,61 @@ test("counts are those of its cases", () => {
   }
 });
 
-test("what fails is what fails the command", () => {
+test("what fails is what fails the command", async () => {
   const warning = checkOf({ findings: [findingOf({ severity: "warn" })] });
-  const failures = (failOn: "error" | "warn" | "never", check = warning): unknown =>
-    suitesOf([check], { failOn })[0]?.failures;
-  expect([failures("error"), failures("warn"), failures("never"), failures("never", checkOf())]).toEqual([
-    "0",
-    "1",
-    "0",
-    "0",
-  ]);
-  expect(caseOf(suitesOf([warning])[0], "missing-rows")?.["system-out"]).toContain("3 rows of the source");
+  const failures = async (failOn: "error" | "warn" | "never", check = warning): Promise<unknown> =>
+    (await suitesOf([check], { failOn }))[0]?.failures;
+  expect(await failures("error")).toBe("0");
+  expect(await failures("warn")).toBe("1");
+  expect(await failures("never")).toBe("0");
+  expect(await failures("never", checkOf())).toBe("0");
   for (const over of [{ state: "recovered" }, { accepted: true }] as const)
-    expect(failures("warn", checkOf({ findings: [findingOf(over)] }))).toBe("0");
+    expect(await failures("warn", checkOf({ findings: [findingOf(over)] }))).toBe("0");
 });
 
-test("rules that had nothing to look at are skipped, and say why", () => {
-  const [suite] = suitesOf([checkOf()], { only: ["rows"] });
+test("a finding that does not fail the command is told in the output of its suite", async () => {
+  const [suite] = await suitesOf([checkOf({ findings: [findingOf({ severity: "warn" })] })]);
+  expect(caseOf(suite, "missing-rows")).toEqual({ classname: "grades", name: "missing-rows", time: "0.000" });
+  expect(suite?.["system-out"]).toContain("warn missing-rows (new): 3 rows of the source");
+});
+
+test("rules that had nothing to look at are skipped, and say why", async () => {
+  const [suite] = await suitesOf([checkOf()], { only: ["rows"] });
   expect(caseOf(suite, "missing-rows")).toHaveProperty("failure");
   expect(caseOf(suite, "no-index")).toMatchObject({ skipped: { message: "not asked for" } });
-  const [all] = suitesOf([checkOf()]);
+  const [all] = await suitesOf([checkOf()]);
   expect(caseOf(all, "empty-run")).toMatchObject({ skipped: { message: "the check has no ledger" } });
   expect(caseOf(all, "slot-lost")).toHaveProperty("skipped");
 });
 
-test("a check that could not finish is in error and claims nothing", () => {
-  const [suite] = suitesOf([failureOf("a", "no table", "is it there?")]);
+test("a check that could not finish is in error and claims nothing", async () => {
+  const [suite] = await suitesOf([failureOf("a", "no table", "is it there?")]);
   expect(caseOf(suite, "audit")).toMatchObject({ error: { message: "no table", type: "schema" } });
   expect(suite?.testcase.filter((each) => Object.keys(each).length === 3)).toEqual([]);
 });
 
-test("several findings of one code are one failure", () => {
-  const [suite] = suitesOf([checkOf({ findings: [findingOf(), findingOf({ says: "and others" })] })]);
+test("several findings of one code are one failure", async () => {
+  const [suite] = await suitesOf([checkOf({ findings: [findingOf(), findingOf({ says: "and others" })] })]);
   expect(suite?.failures).toBe("1");
   expect(caseOf(suite, "missing-rows")).toMatchObject({
     failure: { "#text": expect.stringContaining("and others") as string },
   });
 });
 
-test("characters that XML forbids, and those that it gives a meaning, do no harm", () => {
+test("characters that XML forbids, and those that it gives a meaning, do no harm", async () => {
   const says = `a\u0000b\u0008c\ud800d\uffff <script>"&'\u202e ]]> שלום\nnext`;
-  const [suite] = suitesOf([checkOf({ check: `x<"&\u0001`, findings: [findingOf({ says, causes: [], fix: null })] })]);
+  const [suite] = await suitesOf([
+    checkOf({ check: `x<"&\u0001`, findings: [findingOf({ says, causes: [], fix: null })] }),
+  ]);
   expect(suite?.name).toBe('x<"&\\u0001');
   const message = expect.stringContaining("a\\u0000b\\u0008c\ufffdd\\uffff <script>\"&'\\u202e ]]> שלום") as string;
   expect(caseOf(suite, "missing-rows")).toMatchObject({ failure: { message } });
+});
+
+test("the schema sees what is not of it", async () => {
+  const xml = junit(reportOf(checkOf()), PIPE);
+  expect(await faultsOf(xml.replace(' hostname="localhost"', ""))).toHaveLength(1);
+  expect(await faultsOf(xml.replace("<system-err/>", ""))).toHaveLength(1);
+  expect(await faultsOf(xml.replace("</testcase>", "<system-out/></testcase>"))).toHaveLength(1);
+  expect(await faultsOf(xml.replace("grades", "\u0001"))).not.toEqual([]);
 });
