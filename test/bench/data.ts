@@ -31,13 +31,18 @@ const CHANGES: Readonly<Record<string, (n: number) => string>> = {
 /** The copies of the table that a server holds: the source, an equal target, and targets that differ. */
 export const COPIES = ["source", "equal", "many", "one"] as const;
 
-/** Makes the copies in PostgreSQL. */
-export async function loadPostgres(url: string, n: number, say: (line: string) => void): Promise<void> {
+/** Makes copies in PostgreSQL; `source` must be the first of them. */
+export async function loadPostgres(
+  url: string,
+  n: number,
+  say: (line: string) => void,
+  copies: readonly string[] = COPIES,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("set timezone = 'UTC'");
-    for (const copy of COPIES) {
+    for (const copy of copies) {
       say(`PostgreSQL: ${copy}`);
       await client.query(`drop table if exists ${copy}; create table ${copy} (${COLUMNS})`);
       await client.query(
@@ -52,13 +57,18 @@ export async function loadPostgres(url: string, n: number, say: (line: string) =
   }
 }
 
-/** Makes the copies in MariaDB, out of PostgreSQL's source. */
-export async function loadMariadb(url: string, from: string, n: number, say: (line: string) => void): Promise<void> {
+/** Makes copies in MariaDB, out of PostgreSQL's source; `source` must be the first of them. */
+export async function loadMariadb(
+  url: string,
+  from: string,
+  say: (line: string) => void,
+  { rows: n, copies = COPIES }: { readonly rows: number; readonly copies?: readonly string[] },
+): Promise<void> {
   const connection = await mysqlConnection(url);
   const client = new pg.Client({ connectionString: from });
   await client.connect();
   try {
-    for (const copy of COPIES) {
+    for (const copy of copies) {
       say(`MariaDB: ${copy}`);
       await connection.query(
         `drop table if exists ${copy}; create table ${copy} (${MARIADB_COLUMNS}) character set utf8mb4`,

@@ -76,14 +76,42 @@ export async function measureAudit(door: string, folder: string, check: string):
   }
 }
 
+/** What one repair came to. `told`: the counts that it printed. */
+export type RepairRun = {
+  readonly seconds: number;
+  readonly peak: number;
+  readonly code: number | null;
+  readonly told: unknown;
+  readonly stderr: string;
+};
+
+/** Applies one repair in a process of its own: wall time from start to end, and its peak memory in MiB. */
+export async function measureRepair(door: string, folder: string, check: string): Promise<RepairRun> {
+  const rss = join(folder, "rss");
+  for (const left of ["rss", "reports"]) rmSync(join(folder, left), { force: true, recursive: true });
+  const began = performance.now();
+  const { code, stdout, stderr } = await ended(
+    process.execPath,
+    [door, "repair", check, "--checks", join(folder, "checks"), "--apply", "--yes", "--format", "json", "--quiet"],
+    { BENCH_RSS: rss, NODE_OPTIONS: `--import=${new URL("rss.mjs", import.meta.url).href}` },
+    folder,
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const peak = Math.max(...readFileSync(rss, "utf8").trim().split("\n").map(Number)) / 1024;
+  const told = code === 0 ? (JSON.parse(stdout) as { readonly result: unknown }).result : null;
+  return { seconds, peak, code, told, stderr };
+}
+
 async function ended(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(program, args, {
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd === undefined ? {} : { cwd }),
   });
   let stdout = "";
   let stderr = "";

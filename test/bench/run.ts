@@ -193,7 +193,7 @@ async function prepare(): Promise<void> {
   await maria.query(`create database if not exists ${DATABASE}`);
   await maria.end();
   if ((await rowsOnMariadb()) !== `${rows}`)
-    await loadMariadb(withDatabase(servers.mariadb), withDatabase(servers.postgres), rows, say);
+    await loadMariadb(withDatabase(servers.mariadb), withDatabase(servers.postgres), say, { rows });
 }
 
 /** Rows of the last copy that an earlier run left; something else where there is none. */
