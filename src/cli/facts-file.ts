@@ -4,11 +4,13 @@ import { FileError, UsageError } from "../domain/errors.ts";
 import type { Facts } from "../domain/facts.ts";
 import type { CheckReport } from "../domain/report.ts";
 import type { AuditOptions, KnownFinding } from "../flows/ports.ts";
+import { bigintReviver, bigintToJson } from "./bigint-json.ts";
 
 /**
  * What `--save-facts` keeps, as JSON Lines: a line for the file (when, asked what), then for each check a line with its facts, one
  * for each difference, and one that ends it; last a line that ends the file. Bigints are `{"$bigint":"…"}`. It holds keys and the
- * values of cursors and versions, and no secret.
+ * values of cursors and versions, and no secret; of other values what the check lets be shown, and no fingerprint either: a short value
+ * is soon guessed from one.
  */
 export type FactsHeader = {
   readonly tidemark_facts: 1;
@@ -49,7 +51,7 @@ export function writeFacts(path: string, header: FactsHeader): FactsWriter {
   };
   const opened = attempt(() => openSync(part, "w", 0o600));
   file = opened;
-  const line = (value: unknown): string => `${JSON.stringify(value, encode)}\n`;
+  const line = (value: unknown): string => `${JSON.stringify(value, bigintToJson)}\n`;
   attempt(() => writeSync(opened, line(header)));
   return {
     add({ check, facts, report, known, differences }) {
@@ -58,7 +60,7 @@ export function writeFacts(path: string, header: FactsHeader): FactsWriter {
       // At once and to the end: checks finish in any order, and their lines must not mix.
       attempt(() => {
         for (const difference of differences) {
-          text += line(difference);
+          text += line(kept(difference));
           many++;
           if (text.length > BLOCK) {
             writeSync(opened, text);
@@ -173,15 +175,16 @@ function* linesOf(path: string, from: number): Generator<{ readonly text: string
   }
 }
 
-function encode(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? { $bigint: value.toString() } : value;
+/** A difference without what only its own audit needs. */
+function kept(difference: Difference): Difference {
+  if (difference.type !== "changed") return difference;
+  const { seen: _, ...rest } = difference;
+  return rest;
 }
 
 function decoded(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(text, (_, inner: unknown) =>
-      typeof inner === "object" && inner !== null && "$bigint" in inner ? BigInt(String(inner.$bigint)) : inner,
-    );
+    const value: unknown = JSON.parse(text, bigintReviver);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null;

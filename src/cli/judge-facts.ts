@@ -39,7 +39,15 @@ export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promi
   const report = reportOf(reports, { started: header.started, finished });
   return await publish(
     report,
-    { outputs: asked.outputs, failOn: asked.failOn, keepIn: null, only: options.only, details, checks: asked.checks },
+    {
+      outputs: asked.outputs,
+      failOn: asked.failOn,
+      keepIn: null,
+      only: options.only,
+      details,
+      part: asked.shard !== undefined,
+      checks: asked.checks,
+    },
     screen,
   );
 }

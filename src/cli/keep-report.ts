@@ -11,6 +11,7 @@ import { json } from "../reporters/json.ts";
 import type { ReporterOptions } from "../reporters/reporter.ts";
 import { auditedCheck } from "../state/audited-check.ts";
 import { keptRuns, pathOfRun, runName } from "./kept-runs.ts";
+import { picturesBeside, picturesText } from "./pictures-file.ts";
 
 /** Where and how reports are kept. */
 export type Keeping = {
@@ -24,14 +25,21 @@ export type Keeping = {
 /**
  * Keeps a report where reports lie: a folder a run, named by its start (`2026-06-02T01-00-00.000Z`), with `report.json` and `report.html`
  * in it, and the same in `latest`, which is a folder and no link; beside them `index.html`, every check as it stood last, and a badge a
- * check. Folders of runs older than `keep` go; others' files stay. Gives the path of the page in `latest`. Throws a `FileError`.
+ * check. Of a part that is to be merged, what its pictures are drawn from lies beside `report.json`. Folders of runs older than `keep` go;
+ * others' files stay. Gives the path of the page in `latest`. Throws a `FileError`.
  */
-export function keepReport(report: Report, keeping: Keeping, options: ReporterOptions): string {
+export function keepReport(report: Report, keeping: Keeping, options: ReporterOptions, part = false): string {
   const { folder } = keeping;
   try {
     mkdirSync(folder, { recursive: true });
     const own = freshFolder(folder, runName(report.started_at));
-    const files = { "report.json": json(report, options), [PAGE]: html(report, options) };
+    const files = {
+      [JSON_FORM]: json(report, options),
+      [PAGE]: html(report, options),
+      ...(part && options.details !== undefined
+        ? { [picturesBeside(JSON_FORM)]: picturesText(report, options.details) }
+        : {}),
+    };
     for (const [name, text] of Object.entries(files)) {
       writeFileSync(join(own, name), text);
       replaceFile(join(folder, "latest", name), text);
@@ -54,6 +62,7 @@ export function keepReport(report: Report, keeping: Keeping, options: ReporterOp
 }
 
 const PAGE = "report.html";
+const JSON_FORM = "report.json";
 
 function badgeOf(check: string): string {
   return `badges/${check}.svg`;

@@ -1,14 +1,23 @@
 import { readFileSync } from "node:fs";
+import type { ReportDetail } from "../domain/detail.ts";
 import { UsageError } from "../domain/errors.ts";
 import { type CheckReport, type Report, worstVerdict } from "../domain/report.ts";
+import { readPictures } from "./pictures-file.ts";
 import { byName } from "./report-of.ts";
 import { version } from "./version.ts";
+
+/** Several reports as one, with what its pictures are drawn from; `without`: the files whose checks have none, and why. */
+export type Merged = {
+  readonly report: Report;
+  readonly details: ReportDetail;
+  readonly without: readonly { readonly file: string; readonly why: string }[];
+};
 
 /**
  * One report of several, from the earliest start to the latest finish. A check that stands in two of them is a `UsageError` (which of
  * them would be right?), as is a file that is no report of ours, or of a version that we do not read.
  */
-export function mergeReports(files: readonly string[]): Report {
+export function mergeReports(files: readonly string[]): Merged {
   const reports = files.map((file) => ({ file, report: readReport(file) }));
   const seen = new Map<string, string>();
   for (const { file, report } of reports)
@@ -21,13 +30,21 @@ export function mergeReports(files: readonly string[]): Report {
       seen.set(check, file);
     }
   const all = reports.map(({ report }) => report);
-  return {
+  const report: Report = {
     version: 1,
     tool: { name: "tidemark", version: version() },
     started_at: all.map((report) => report.started_at).reduce((a, b) => (a < b ? a : b)),
     finished_at: all.map((report) => report.finished_at).reduce((a, b) => (a > b ? a : b)),
     verdict: worstVerdict(all.map((report) => report.verdict)),
     checks: byName(all.flatMap((report) => report.checks)),
+  };
+  const pictures = reports.map(({ file, report }) => ({ file, report, found: readPictures(report, file) }));
+  return {
+    report,
+    details: new Map(pictures.flatMap(({ found }) => ("why" in found ? [] : [...found]))),
+    without: pictures.flatMap(({ file, report, found }) =>
+      "why" in found && report.checks.length > 0 ? [{ file, why: found.why }] : [],
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ import { PLAIN, type ReporterOptions } from "../reporters/reporter.ts";
 import { type ExitCode, exitOf, type FailOn, meaningOf, worstExit } from "./exit-code.ts";
 import type { Output } from "./formats.ts";
 import { keepReport, type Keeping } from "./keep-report.ts";
+import { picturesBeside, picturesText } from "./pictures-file.ts";
 import { COLUMNS, type Screen } from "./screen.ts";
 
 /** Where a report goes and how it is judged. */
@@ -24,6 +25,8 @@ export type Publishing = {
   readonly only?: readonly FindingGroup[] | null;
   /** What pictures are drawn from; absent: nothing. */
   readonly details?: ReportDetail;
+  /** Whether the report is a part that is to be merged: what pictures are drawn from is written beside its JSON forms. */
+  readonly part?: boolean;
   /** The checks folder as typed; what is not the default goes behind every command shown. */
   readonly checks: string;
 };
@@ -34,7 +37,7 @@ export type Publishing = {
  */
 export async function publish(
   report: Report,
-  { outputs, failOn, wholeMeans, keepIn, only = null, details, checks }: Publishing,
+  { outputs, failOn, wholeMeans, keepIn, only = null, details, part = false, checks }: Publishing,
   screen: Screen,
 ): Promise<ExitCode> {
   let exit = exitOf(report, failOn);
@@ -66,9 +69,14 @@ export async function publish(
     must(REPORTERS[format], "the format was looked up")(report, optionsFor(onScreen));
   if (keepIn !== null)
     attempt(() => {
-      kept = keepReport(report, keepIn, optionsFor(false));
+      kept = keepReport(report, keepIn, optionsFor(false), part);
     });
-  for (const { format, file } of outputs) if (file !== null) attempt(() => writeOutput(file, render(format, false)));
+  for (const { format, file } of outputs) {
+    if (file === null) continue;
+    attempt(() => writeOutput(file, render(format, false)));
+    if (part && format === "json" && details !== undefined)
+      attempt(() => writeOutput(picturesBeside(file), picturesText(report, details)));
+  }
   const summary = process.env["GITHUB_STEP_SUMMARY"] ?? "";
   if (summary !== "" && outputs.some(({ format }) => format === "github"))
     attempt(() => appendOutput(summary, render("markdown", false)));

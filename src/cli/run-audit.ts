@@ -48,6 +48,7 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
       keepIn: { ...project.reports, history },
       only: asked.only ?? null,
       details,
+      part: asked.shard !== undefined,
       checks: asked.checks,
     },
     screen,

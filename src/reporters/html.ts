@@ -1,3 +1,4 @@
+import type { ReportDetail } from "../domain/detail.ts";
 import type { CheckReport, Report } from "../domain/report.ts";
 import { checkSection, verdictMark } from "./html/check-section.ts";
 import { page } from "./html/page.ts";
@@ -7,7 +8,7 @@ import { amount, counted, span } from "./text/amount.ts";
 
 /**
  * One self-contained page: the verdicts, then for each check the two clocks, the findings, where in the keys the sides differ, how late
- * rows arrive, and the history. Pictures need `details`; without them (a report that was merged from files) the page says so.
+ * rows arrive, and the history. Pictures need `details`; where those of a check are not there (it was merged from files) the page says so.
  */
 export const html: Reporter = (report, options) => {
   const { checks } = report;
@@ -18,11 +19,21 @@ export const html: Reporter = (report, options) => {
     tag`<header class="top"><h1>${verdictMark(report.verdict)} Audit of ${second(report.started_at)}</h1>
 <p>${summary(report)}</p>${options.ending !== null && tag`<p class="dim">exit ${options.ending.exit}: ${options.ending.means}</p>`}</header>
 <main>${checks.length === 0 ? tag`<p>No check was asked for.</p>` : overview(checks, ids)}
-${details === undefined && checks.length > 0 && tag`<p class="note">This report was made from the JSON form, which carries no pictures; the page of the audit itself does.</p>`}
+${withoutPictures(checks, details)}
 ${checks.map((check) => checkSection(check, details?.get(check.check), options, ids.get(check.check) ?? ""))}</main>
 <footer class="foot"><p>Keys and column names only; what else a row holds is shown where its check says so. Times are UTC. Made by tidemark ${report.tool.version}.</p></footer>`,
   );
 };
+
+/** Which checks have no pictures, and why: those that could not finish say so themselves. */
+function withoutPictures(checks: readonly CheckReport[], details: ReportDetail | undefined): Html | null {
+  const without = checks.filter(({ check, error }) => error === null && details?.has(check) !== true);
+  if (without.length === 0) return null;
+  const names = without.slice(0, 5).map(({ check }) => check);
+  const more = without.length > 5 ? ` and ${amount(without.length - 5)} more` : "";
+  const which = without.length !== checks.length && tag` of <bdi>${names.join(", ")}</bdi>${more}`;
+  return tag`<p class="note">There are no pictures${which}: this report was made from JSON forms, and what pictures are drawn from was not beside them. The page of the audit itself has them.</p>`;
+}
 
 function overview(checks: readonly CheckReport[], ids: ReadonlyMap<string, string>): Html {
   const rows = (count: number | string | null): string => (count === null ? "–" : amount(count));

@@ -58,6 +58,25 @@ test("what was saved is read back: 64-bit numbers, any text, each check's own di
   );
 });
 
+test("no fingerprint of values is kept, from which a short one could be guessed", () => {
+  using folder = folderWith({});
+  const path = join(folder.path, "facts.jsonl");
+  const copy = { cursor: 1n, version: "1", arrival: null, loaded: null };
+  const changed: Difference = {
+    type: "changed",
+    key: ["1"],
+    source: copy,
+    target: copy,
+    order: "same",
+    columns: ["grade"],
+    seen: "fingerprint",
+  };
+  saved(path, [changed]);
+  expect(readFileSync(path, "utf8")).not.toContain("fingerprint");
+  const { seen: _, ...rest } = changed;
+  expect([...readFacts(path).checks[0]!.differences]).toEqual([rest]);
+});
+
 test("many differences pass through, longer than any block that is read at once", () => {
   using folder = folderWith({});
   const path = join(folder.path, "facts.jsonl");

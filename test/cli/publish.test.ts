@@ -53,13 +53,25 @@ test("the summary is written for that format alone; one that cannot be written i
   expect(ran.stderr).toContain("ENOENT");
 });
 
-test("facts that were kept are drawn again; a merged report has no pictures and says so", async () => {
+test("facts that were kept are drawn again; a merged report of a whole audit has no pictures and says so", async () => {
   await audit(["--save-facts", "facts.jsonl", "--format", "json=r.json"]);
   await audit(["--facts", "facts.jsonl", "--format", "html=again.html"]);
   expect(read("again.html")).toContain("Key space");
-  await tidemark(["merge", "r.json", "--format", "html=merged.html"], { cwd: folder.path });
-  expect(read("merged.html")).toContain("carries no pictures");
+  expect(existsSync(join(folder.path, "r.pictures.json"))).toBe(false);
+  const merged = await tidemark(["merge", "r.json", "--format", "html=merged.html"], { cwd: folder.path });
+  expect(merged.stderr).toContain("no pictures of the checks in r.json: there is no r.pictures.json");
+  expect(read("merged.html")).toContain("There are no pictures");
   expect(read("merged.html")).toContain("missing-rows");
+});
+
+test("the merged page of shards has their pictures, from beside the file or from the folder of reports", async () => {
+  await audit(["--shard", "1/1", "--format", "json=part.json"]);
+  for (const part of ["part.json", "reports/latest/report.json"]) {
+    const merged = await tidemark(["merge", part, "--format", "html=merged.html"], { cwd: folder.path });
+    expect(merged).toMatchObject({ code: 1, stdout: "", stderr: "" });
+    expect(read("merged.html")).toContain("Key space");
+    expect(read("merged.html")).not.toContain("There are no pictures");
+  }
 });
 
 test("what was asked for decides which cases of JUnit are skipped and which fail", async () => {

@@ -110,9 +110,20 @@ test("a command is whole, and carries the folder of checks", () => {
 });
 
 test("without what pictures are drawn from, the page says that it has none", () => {
-  expect(without(print(checkOf()), "carries no pictures")).toEqual([]);
+  expect(without(print(checkOf()), "There are no pictures: this report was made from JSON forms")).toEqual([]);
   expect(without(print(checkOf()), "<svg")).toEqual(["<svg"]);
   expect(without(print(), "No check was asked for.")).toEqual([]);
+});
+
+test("a page that has the pictures of some checks names the others", () => {
+  const { report, detail } = sceneOf("grades", story());
+  const page = html(reportOf(report, passOf("cities"), failureOf("gone", "no table")), {
+    ...PIPE,
+    details: new Map([["grades", detail]]),
+  });
+  expect(without(page, "<svg", "There are no pictures of <bdi>cities</bdi>: this")).toEqual([]);
+  const whole = draw(sceneOf("grades", story()));
+  expect(without(whole, "There are no pictures")).toEqual(["There are no pictures"]);
 });
 
 test("neither a hundred thousand runs nor as many lost rows make a large page", () => {

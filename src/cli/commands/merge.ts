@@ -16,10 +16,13 @@ export const addMerge: AddCommand = (program, { screen }, finish) => {
     .addHelpText(
       "after",
       `
+A page (--format html=FILE) has the pictures of every part that was made with --shard, where what they are drawn from
+still lies beside its report (part-1.pictures.json by part-1.json).
+
 Examples:
   tidemark audit --shard 1/2 --format json=part-1.json
   tidemark audit --shard 2/2 --format json=part-2.json
-  tidemark merge part-1.json part-2.json --format json=all.json
+  tidemark merge part-1.json part-2.json --format json=all.json --format html=all.html
 `,
     )
     .action(async (files: readonly string[], _: unknown, command: { optsWithGlobals(): MergeOptions }) => {
@@ -27,8 +30,17 @@ Examples:
       const outputs = outputsOf(options.format);
       const { mergeReports } = await import("../merge-reports.ts");
       const { publish } = await import("../publish.ts");
-      const report = mergeReports(files);
-      finish(await publish(report, { outputs, failOn: options.failOn, keepIn: null, checks: options.checks }, screen));
+      const { report, details, without } = mergeReports(files);
+      if (outputs.some(({ format }) => format === "html"))
+        for (const { file, why } of without)
+          screen.say(`the page has no pictures of the checks in ${file}: ${why}; \`audit --shard\` writes them there`);
+      finish(
+        await publish(
+          report,
+          { outputs, failOn: options.failOn, keepIn: null, details, checks: options.checks },
+          screen,
+        ),
+      );
     });
 };
 
