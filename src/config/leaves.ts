@@ -7,6 +7,9 @@ import { readRange } from "../domain/range.ts";
 import type { TableName } from "../domain/table.ts";
 import { isTimezone } from "../domain/timezone.ts";
 
+// Compiling a schema pays when it reads thousands of values; a project is read once.
+z.config({ jitless: true });
+
 /** What a setting expects, in words that end "expected …", and whether its value must never be shown. */
 export const expectations = z.registry<{ readonly expected: string; readonly secret?: boolean }>();
 

@@ -14,6 +14,9 @@ const LIMIT = 8_640_000_000_000_000n;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Needs no zone data, whose loading takes longer than reading a project does. */
+const isUtc = (zone: string): boolean => zone === "UTC";
+
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -28,6 +31,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
  * so that a check would mean something else on either side; `Etc/GMT-2` says it without doubt.
  */
 export function isTimezone(zone: string): boolean {
+  if (isUtc(zone)) return true;
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
     formatOf(zone);
@@ -39,6 +43,7 @@ export function isTimezone(zone: string): boolean {
 
 /** How far local time in `zone` is ahead of UTC at a moment; local mean time has seconds. Throws a RangeError for an unknown zone. */
 export function offsetAt(zone: string, utcMicros: Position): Offset {
+  if (isUtc(zone)) return 0n;
   const floor = (utcMicros - (((utcMicros % MILLISECOND) + MILLISECOND) % MILLISECOND)) / MILLISECOND;
   const millis = floor > LIMIT ? LIMIT : floor < -LIMIT ? -LIMIT : floor;
   // The milliseconds only pick the offset; the moment itself stays a bigint.

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -31,24 +31,9 @@ export type Report = {
 /** Builds the package as a user has it, in a folder of its own. Gives the door's path. */
 export async function buildPackage(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  rmSync(join(folder, "dist"), { recursive: true, force: true });
-  const built = await ended(
-    process.execPath,
-    [
-      join(ROOT, "node_modules/typescript/bin/tsc"),
-      "-p",
-      join(ROOT, "tsconfig.build.json"),
-      "--outDir",
-      join(folder, "dist"),
-      "--noEmitOnError",
-      "false",
-    ],
-    {},
-  );
-  if (built.code !== 0) process.stderr.write(`the build said: ${built.stdout.slice(0, 2000)}\n`);
+  const built = await ended(process.execPath, [join(ROOT, "build.ts"), join(folder, "dist")], {});
+  if (built.code !== 0) throw new Error(`the build failed: ${built.stderr.slice(0, 2000)}`);
   for (const name of ["bin", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  rmSync(join(folder, "node_modules"), { recursive: true, force: true });
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return join(folder, "bin/tidemark.mjs");
 }
 
