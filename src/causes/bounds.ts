@@ -1,4 +1,4 @@
-import { isBefore } from "../domain/ledger-index.ts";
+import { isBefore, leftEdge } from "../domain/ledger-index.ts";
 import { leftEdges } from "../domain/left-edges.ts";
 import { firstStarted, neededAt, nextRegular, shownOverlap } from "../domain/overlap.ts";
 import type { Attribution, OverlapBounds } from "../domain/tally.ts";
@@ -14,7 +14,8 @@ const HEALED_BY_OVERLAP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Collects what lost rows without a known arrival say about the overlap: each arrived after the last run that held it had started, so it
+ * Collects what lost rows say about the overlap. Of those with a known arrival, how many lay behind their first chance to be read: groups
+ * of arrivals know no more than their oldest and newest cursors. One without arrived after the last run that held it had started, so it
  * needed at least what the first successful run after that was behind it, and lagged at least that start behind its cursor.
  */
 export function boundsKeeper(known: Known): {
@@ -31,9 +32,19 @@ export function boundsKeeper(known: Known): {
   const edges = ledger === null || axis === null ? [] : leftEdges(ledger.facts, axis);
   // The same for all rows that were last read by one run.
   const runAfter = new Map<bigint, number | null>();
+  const knownBehind = new Map<number, bigint>();
+  const addKnown = (lost: Lost, a: bigint): void => {
+    if (lost.x === null || ledger === null || readingOf(lost, known) === null) return;
+    const first = firstStarted(ledger.successes, a, true);
+    const chance = nextRegular(ledger, first);
+    const window = chance === null ? undefined : ledger.successes[chance]?.window;
+    if (window !== undefined && isBefore(lost.x, leftEdge(window)))
+      knownBehind.set(first, (knownBehind.get(first) ?? 0n) + 1n);
+  };
   return {
     add: (lost, attribution) => {
-      if (lost.a !== null || lost.x === null || ledger === null || axis === null) return;
+      if (lost.a !== null) return addKnown(lost, lost.a);
+      if (lost.x === null || ledger === null || axis === null) return;
       const reading = readingOf(lost, known);
       if (reading === null || !HEALED_BY_OVERLAP.has(attribution.cause)) return;
       let next = runAfter.get(reading.lastStarted);
@@ -57,6 +68,7 @@ export function boundsKeeper(known: Known): {
       lag,
       behindWallClock: BigInt(behindWallClock),
       behindDataClock: BigInt(behindDataClock),
+      knownBehind,
     }),
   };
 }

@@ -97,6 +97,11 @@ export type OverlapBounds = {
   /** Rows that lie before the left edge that a policy would have given to that run (`leftEdges`). */
   readonly behindWallClock: bigint;
   readonly behindDataClock: bigint;
+  /**
+   * Lost rows with a known arrival that lie before the left end of their first chance to be read, by the ordinal of the first success
+   * after their arrival (`ArrivalGroup.nextRun`): so many of a group needed a larger look-back at least.
+   */
+  readonly knownBehind: ReadonlyMap<number, bigint>;
 };
 
 /** One pass over the differences: exact counts, samples, stretches. */

@@ -4,7 +4,7 @@ import type { LedgerIndex } from "../domain/ledger-index.ts";
 import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
 import type { Axis } from "../domain/position.ts";
 import { jsonCount } from "../domain/report.ts";
-import type { Tally } from "../domain/tally.ts";
+import type { OverlapBounds, Tally } from "../domain/tally.ts";
 import { distance, duration, justOver, rows, seconds } from "../domain/wording.ts";
 import { type FindingDraft, rule } from "./rule.ts";
 
@@ -13,7 +13,7 @@ export const overlapTooSmall = rule(
   "overlap-too-small",
   ["check", "axis", "ledger", "tallyIfCompared"],
   ({ check, axis, ledger, tallyIfCompared }) => {
-    const seen = observed(ledger, axis);
+    const seen = observed(ledger, axis, tallyIfCompared?.bounds.knownBehind);
     const bounds = inferred(tallyIfCompared);
     const behind = (seen?.behind ?? 0n) + (bounds?.behind ?? 0n);
     if (behind === 0n) return [];
@@ -52,18 +52,19 @@ export const overlapTooSmall = rule(
 
 type Needs = { readonly behind: bigint; readonly needed: bigint; readonly exact: boolean };
 
-/** From arrivals: what each group of rows needed at its first chance to be read. */
-function observed(ledger: LedgerIndex, axis: Axis): Needs | null {
+/** From arrivals: what each group of rows needed at its first chance to be read; of it, as many as were lost needed more at least. */
+function observed(ledger: LedgerIndex, axis: Axis, lost: OverlapBounds["knownBehind"] = new Map()): Needs | null {
   const groups = ledger.facts.arrivals?.groups;
   if (groups === undefined) return null;
   let all: Needs = { behind: 0n, needed: 0n, exact: true };
   for (const group of groups) {
     const needs = groupNeeds(ledger, group, axis);
     if (needs === null || needs.behind === 0n || needs.needed === 0n) continue;
+    const behind = largest(needs.behind, group.nextRun === null ? 0n : (lost.get(group.nextRun) ?? 0n));
     all = {
-      behind: all.behind + needs.behind,
+      behind: all.behind + behind,
       needed: largest(all.needed, needs.needed),
-      exact: all.exact && needs.exact,
+      exact: all.exact && (needs.exact || behind === group.rows),
     };
   }
   return all;

@@ -1,9 +1,9 @@
-import { afterAll } from "vitest";
 import type { Check, ColumnChoice, ComparisonSettings } from "../../src/domain/check.ts";
 import type { AuditOptions } from "../../src/flows/ports.ts";
 import { checkOf, micros } from "../compare/build.ts";
 import { lineOf } from "../compare/naive.ts";
-import { freshDatabase, type TestDatabase, type TestEngine } from "../support/databases.ts";
+import type { TestDatabase, TestEngine } from "../support/databases.ts";
+import { keptDatabase } from "../support/kept-databases.ts";
 import { familyOf } from "./columns.ts";
 import { type Compared, compared, openWorld } from "./world.ts";
 
@@ -42,20 +42,6 @@ const sqlFor = (sql: Sql, database: TestDatabase): string => {
   if (own === undefined) throw new Error(`the test has no SQL for ${database.engine}`);
   return own;
 };
-
-/** Databases of the test file that runs: made once, because making one costs a server more than most tests do. */
-const kept = new Map<string, Promise<TestDatabase>>();
-
-afterAll(async () => {
-  for (const database of kept.values()) await (await database)[Symbol.asyncDispose]();
-  kept.clear();
-});
-
-function keptDatabase(engine: TestEngine, side: "src" | "dst"): Promise<TestDatabase> {
-  const known = kept.get(`${engine} ${side}`) ?? freshDatabase(engine);
-  kept.set(`${engine} ${side}`, known);
-  return known;
-}
 
 /** Makes the table `t` anew on both sides, in the server's own settings, and compares them. */
 export async function compareTwo(
