@@ -37,6 +37,8 @@ export type StoryRun = readonly [
   },
 ];
 
+type SideSql = { readonly source?: string | readonly string[]; readonly target?: string | readonly string[] };
+
 /** A pipeline between two real databases: what lies on both sides now, and what its ledger wrote down. */
 export type Pipeline = {
   /** Source and target. The ledger lies with the target, or in a database of its own. */
@@ -54,10 +56,10 @@ export type Pipeline = {
   readonly now?: string;
   /** Laid over the check file. */
   readonly check?: object;
-  /** SQL that is run when the tables `t` (and `runs`, beside the target) are filled. */
-  readonly then?: { readonly source?: string; readonly target?: string };
-  /** SQL that clears away what `then` left outside of the tables. */
-  readonly after?: { readonly source?: string; readonly target?: string };
+  /** SQL that is run when the tables `t` (and `runs`, beside the target) are filled; a list: each text in a transaction of its own. */
+  readonly also?: SideSql;
+  /** SQL that clears away what `also` left outside of the tables. */
+  readonly tidyUp?: SideSql;
 };
 
 /** A pipeline that stands: audit it, ask it. */
@@ -83,14 +85,17 @@ export async function plant(pipeline: Pipeline): Promise<Planted> {
   const source = await keptDatabase(from, "src");
   const target = await keptDatabase(to, "dst");
   const ledger = third === undefined ? target : await keptDatabase(third, "led");
+  const runAll = async (sql: SideSql = {}): Promise<void> => {
+    for (const text of [sql.source ?? []].flat()) await source.run(text);
+    for (const text of [sql.target ?? []].flat()) await target.run(text);
+  };
   const lost = new Set((pipeline.lost ?? []).map(String));
   const own = new Map((pipeline.target ?? []).map((row) => [String(row[0]), row]));
   const carried = pipeline.source.filter(([key]) => !lost.has(String(key)) && !own.has(String(key)));
   await source.run(tableSql(pipeline, from, pipeline.source));
   await target.run(tableSql(pipeline, to, [...carried, ...own.values()]));
   if (pipeline.runs !== null) await ledger.run(ledgerSql(pipeline, ledger.engine));
-  if (pipeline.then?.source !== undefined) await source.run(pipeline.then.source);
-  if (pipeline.then?.target !== undefined) await target.run(pipeline.then.target);
+  await runAll(pipeline.also);
 
   const folder = mkdtempSync(join(tmpdir(), "tidemark-story-"));
   const urls = { src: source.url, dst: target.url, ...(third === undefined ? {} : { led: ledger.url }) };
@@ -128,8 +133,7 @@ export async function plant(pipeline: Pipeline): Promise<Planted> {
     },
     async [Symbol.asyncDispose]() {
       rmSync(folder, { recursive: true, force: true });
-      if (pipeline.after?.source !== undefined) await source.run(pipeline.after.source);
-      if (pipeline.after?.target !== undefined) await target.run(pipeline.after.target);
+      await runAll(pipeline.tidyUp);
     },
   };
 }

@@ -1,14 +1,5 @@
 import type { StoryRow } from "../../support/pipeline.ts";
-import { fullHours, halfHours, hourly, type Scenario } from "./scenario.ts";
-
-/**
- * Rows of `halfHours`, each visible at once but for those that say otherwise (`late`), and one at each full hour: so that the data clock
- * stands at the right end of every window when it is read.
- */
-const arriving = (n: number, late: Readonly<Record<number, string>> = {}): readonly StoryRow[] => [
-  ...halfHours(n).map(([key, at]): StoryRow => [key, at, late[Number(key)] ?? String(at)]),
-  ...fullHours(n).map(([key, at]): StoryRow => [key, at, String(at)]),
-];
+import { arriving, halfHours, hourly, type Scenario } from "./scenario.ts";
 
 /** A hundred rows of half past ten, a second apart, that were all loaded at one moment. */
 const crowd = (from: number, arrived: string): readonly StoryRow[] =>
@@ -142,7 +133,7 @@ export const CAUSE_SCENARIOS: readonly Scenario[] = [
     lost: [3],
     runs: hourly(4),
     says: ["missing-rows error 1 < late-commit 1 by 3 observed", "overlap-too-small warn 1 observed"],
-    silent: ["closed-ahead-of-clock", "old-dated"],
+    silent: ["closed-ahead-of-clock", "old-dated", "dropped-in-pipeline"],
   },
   {
     title: "a row was dated back by more than ten times of what rows usually need",
@@ -176,7 +167,7 @@ export const CAUSE_SCENARIOS: readonly Scenario[] = [
     source: [...halfHours(4), [9, "1 10:00:00.4"]],
     lost: [9],
     runs: hourly(4),
-    then: { target: "alter table runs modify from_at datetime, modify to_at datetime" },
+    also: { target: "alter table runs modify from_at datetime, modify to_at datetime" },
     says: ["missing-rows error 1 < precision 1 by 3 inferred"],
   },
   {
@@ -185,7 +176,7 @@ export const CAUSE_SCENARIOS: readonly Scenario[] = [
     source: [...halfHours(4), [9, "1 10:00:01"]],
     lost: [9],
     runs: hourly(4),
-    then: { target: "alter table runs modify from_at datetime, modify to_at datetime" },
+    also: { target: "alter table runs modify from_at datetime, modify to_at datetime" },
     says: ["missing-rows error 1 < undetermined 1 by 3 undetermined", "overlap-too-small warn 1 inferred"],
     silent: ["precision"],
   },
@@ -205,6 +196,7 @@ export const CAUSE_SCENARIOS: readonly Scenario[] = [
     target: [[3, "1 09:40", { loaded: "1 11:30" }]],
     runs: hourly(4),
     says: ["stale-rows error 1 < out-of-order-write 1 by 3 observed"],
+    silent: ["unstamped-update", "dropped-in-pipeline"],
   },
   {
     title: "without stamps: the run that held the older copy was still at it when the newer one had been written",

@@ -18,8 +18,7 @@ export const halfHours = (n: number): readonly StoryRow[] =>
   Array.from({ length: n }, (_, i) => [i + 1, hour(8 + i, "30")]);
 
 /** Rows 51 … of nine, ten … as many as come before the last half hour. */
-export const fullHours = (n: number): readonly StoryRow[] =>
-  Array.from({ length: n - 1 }, (_, i) => [51 + i, hour(9 + i)]);
+const fullHours = (n: number): readonly StoryRow[] => Array.from({ length: n - 1 }, (_, i) => [51 + i, hour(9 + i)]);
 
 /** Runs 1 … n over the hours from eight on, each started when its hour was over; the last ends with the last row, at half past. */
 export const hourly = (n: number, more: (run: number) => StoryRun[3] = () => ({})): readonly StoryRun[] =>
@@ -29,3 +28,12 @@ export const hourly = (n: number, more: (run: number) => StoryRun[3] = () => ({}
     i + 1 === n ? hour(8 + i, "30") : hour(9 + i),
     more(i + 1) ?? {},
   ]);
+
+/**
+ * Rows of `halfHours`, each visible at once but for those that say otherwise (`late`), and one at each full hour: so that the data clock
+ * stands at the right end of every window when it is read.
+ */
+export const arriving = (n: number, late: Readonly<Record<number, string>> = {}): readonly StoryRow[] => [
+  ...halfHours(n).map(([key, at]): StoryRow => [key, at, late[Number(key)] ?? String(at)]),
+  ...fullHours(n).map(([key, at]): StoryRow => [key, at, late[Number(key)] ?? String(at)]),
+];

@@ -1,0 +1,287 @@
+import type { StoryRow } from "../../support/pipeline.ts";
+import { arriving, halfHours, hourly, type Scenario } from "./scenario.ts";
+
+/** What is said of one row that nobody can tell the cause of, lost by a run whose window the next one did not look back into. */
+const lostBy = (run: string): readonly string[] => [
+  `missing-rows error 1 < undetermined 1 by ${run} undetermined`,
+  "overlap-too-small warn 1 inferred",
+];
+
+/** Everything became visible at one in the night, but for the row of half past eight. */
+const nightly: readonly StoryRow[] = halfHours(6).map(([key, at]) => [key, at, key === 1 ? "1 08:31" : "2 01:00"]);
+
+/** A scenario for every rule about runs, and for what is near it (findings.md §1, Runs). */
+export const RUN_SCENARIOS: readonly Scenario[] = [
+  {
+    title: "a run succeeded with nothing, and nothing of its window came later",
+    on: ["sqlite", "mariadb"],
+    source: halfHours(4),
+    lost: [3],
+    runs: hourly(4, (run) => ({ rows: run === 3 ? 0 : 1 })),
+    says: ["empty-run error 1 by 3", ...lostBy("3")],
+  },
+  {
+    title: "a run succeeded with nothing, and a look-back caught what it had missed",
+    on: ["postgres", "sqlite"],
+    source: halfHours(4),
+    runs: [...hourly(3, (run) => ({ rows: run === 3 ? 0 : 1 })), ["4", "1 10:00", "1 11:30", { rows: 2 }]],
+    says: ["empty-run/caught info 1 by 3"],
+    silent: ["count-disagrees"],
+  },
+  {
+    title: "a run that had nothing to read, and one that wrote no count down",
+    on: ["mariadb", "postgres"],
+    source: halfHours(4).filter(([key]) => key !== 2),
+    runs: hourly(4, (run) => (run === 2 ? { rows: 0 } : {})),
+    says: [],
+    silent: ["empty-run", "zero-row-streak"],
+  },
+  {
+    title:
+      "three empty runs in a row, a failed one and a backfill among them, while the target lacks what they passed over",
+    on: ["postgres", "mariadb"],
+    source: halfHours(5),
+    lost: [2, 3],
+    runs: [
+      ...hourly(5, (run) => ({ rows: run === 1 || run === 5 ? 1 : 0 })),
+      ["f", "1 10:00", "1 11:00", { started: "1 11:00:30", status: "failed" }],
+      ["b", "1 08:00", "1 09:00", { started: "1 11:01", kind: "backfill", rows: 1 }],
+    ],
+    says: [
+      "empty-run error 2 by 2,3",
+      "empty-run/caught info 1 by 4",
+      "missing-rows error 2 < undetermined 2 by 2,3 undetermined",
+      "overlap-too-small warn 2 inferred",
+      "repeated-window info by 1+b",
+      "zero-row-streak error 3 by 2..4",
+    ],
+    silent: ["backward-watermark"],
+  },
+  {
+    title: "a streak that is over, and of which the target has everything by now",
+    on: ["sqlite", "postgres"],
+    source: halfHours(5),
+    runs: hourly(5, (run) => ({ rows: run === 1 || run === 5 ? 1 : 0 })),
+    says: ["empty-run/caught info 3 by 2,3,4", "zero-row-streak/ended info 3 by 2..4"],
+  },
+  {
+    title: "three quiet hours that still go on",
+    on: ["mariadb", "sqlite"],
+    source: [...halfHours(1), [9, "1 11:30"]],
+    runs: hourly(5, (run) => ({ rows: run === 1 ? 1 : 0 }))
+      .slice(0, 4)
+      .with(3, ["4", "1 11:00", "1 11:29", { rows: 0 }]),
+    says: ["zero-row-streak/quiet warn 0 by 2..4"],
+    silent: ["empty-run"],
+  },
+  {
+    title: "two empty runs are no streak, unless the check says so",
+    on: ["sqlite", "sqlite"],
+    source: halfHours(4).filter(([key]) => key !== 2 && key !== 3),
+    runs: hourly(4, (run) => ({ rows: run === 2 || run === 3 ? 0 : 1 })),
+    says: [],
+    silent: ["zero-row-streak"],
+  },
+  {
+    title: "the ledger's own data clock shows a window closed ahead of it",
+    on: ["postgres", "postgres"],
+    source: halfHours(4),
+    lost: [3],
+    runs: hourly(4, (run) => ({ clock: run === 3 ? "1 10:15" : `1 ${run + 8 < 10 ? "0" : ""}${run + 8}:00` })),
+    says: [
+      "closed-ahead-of-clock error 1 by 3 ledger",
+      "missing-rows error 1 < closed-ahead-of-clock 1 by 3 observed",
+      "overlap-too-small warn 1 inferred",
+    ],
+  },
+  {
+    title: "a window closed ahead of the clock, and the next run's look-back caught what came",
+    on: ["mariadb", "mariadb"],
+    source: arriving(4, { 3: "1 11:10", 53: "1 11:10" }),
+    runs: hourly(4).with(3, ["4", "1 10:00", "1 11:30"]),
+    says: ["closed-ahead-of-clock/recent warn 2 by 3 arrivals"],
+    silent: ["missing-rows", "overlap-too-small"],
+  },
+  {
+    title: "the source stands still: only as it is now does it show that the newest window is ahead of it",
+    on: ["sqlite", "mariadb"],
+    source: halfHours(4),
+    runs: hourly(4).with(3, ["4", "1 11:00", "1 12:00"]),
+    says: ["closed-ahead-of-clock/older info 0 by 4 source-now"],
+    silent: ["wall-clock-window"],
+  },
+  {
+    title: "the right edge is now(), and the clock stood far behind it",
+    on: ["postgres", "sqlite"],
+    source: nightly,
+    runs: [...hourly(6), ["7", "1 13:30", "2 02:00"]],
+    lost: [2, 3, 4, 5, 6],
+    says: [
+      "closed-ahead-of-clock error 5 by 2,3,4,5,6 arrivals",
+      "closed-ahead-of-clock/recent warn 0 by 1,7 arrivals",
+      "missing-rows error 5 < closed-ahead-of-clock 5 by 2,3,4,5,6 observed",
+      "overlap-too-small warn 5 observed",
+      "wall-clock-window warn",
+    ],
+  },
+  {
+    title: "windows that end where the data clock stood are no wall-clock windows, however late they are read",
+    on: ["mariadb", "postgres"],
+    source: arriving(6),
+    runs: hourly(6, (run) => ({ started: `1 ${run + 9 < 10 ? "0" : ""}${run + 9}:30` })),
+    says: [],
+    silent: ["wall-clock-window", "closed-ahead-of-clock"],
+  },
+  {
+    title: "between two windows nothing was read, and the source has nothing there yet",
+    on: ["mariadb", "sqlite"],
+    source: halfHours(4),
+    runs: hourly(4).with(2, ["3", "1 10:15", "1 11:00"]),
+    says: ["uncovered-window/empty warn 0 by 2|3"],
+  },
+  {
+    title: "between two windows nothing was read, and the target has it all the same",
+    on: ["postgres", "mariadb"],
+    source: halfHours(4),
+    runs: hourly(4).with(2, ["3", "1 10:45", "1 11:00"]),
+    says: ["uncovered-window/filled info 1 by 2|3"],
+    silent: ["missing-rows"],
+  },
+  {
+    title: "a run failed and its window was passed over, empty and filled",
+    on: ["sqlite", "mariadb"],
+    source: halfHours(6).filter(([key]) => key !== 2),
+    runs: hourly(6, (run) => (run === 2 || run === 4 ? { status: "error" } : {})),
+    says: ["failed-not-retried/empty warn 0 by 2", "failed-not-retried/filled info 1 by 4"],
+  },
+  {
+    title: "the newest run failed: nobody has passed it over yet",
+    on: ["postgres", "postgres"],
+    source: halfHours(4),
+    lost: [4],
+    runs: hourly(4, (run) => (run === 4 ? { status: "failed" } : {})),
+    says: ["pending-rows info 1 < not-due 1 observed"],
+    silent: ["failed-not-retried", "missing-rows"],
+  },
+  {
+    title: "the watermark went back",
+    on: ["mariadb", "postgres"],
+    source: halfHours(4),
+    runs: [...hourly(4), ["back", "1 08:00", "1 10:00", { started: "1 12:00" }]],
+    says: ["backward-watermark warn by back"],
+    silent: ["repeated-window"],
+  },
+  {
+    title: "a backfill goes back, and says that it is one",
+    on: ["sqlite", "sqlite"],
+    source: halfHours(4),
+    runs: [...hourly(4), ["back", "1 08:00", "1 10:00", { started: "1 12:00", kind: "backfill" }]],
+    says: [],
+    silent: ["backward-watermark"],
+  },
+  {
+    title: "a source row from next week pulled a window into the future",
+    on: ["postgres", "mariadb"],
+    source: [...halfHours(4), [9, "9 08:00"]],
+    runs: hourly(4).with(3, ["4", "1 11:00", "9 08:00", { started: "1 11:40" }]),
+    says: [
+      "closed-ahead-of-clock/older info 1 by 4 source-now",
+      "future-cursor error 1",
+      "future-watermark error by 4",
+    ],
+  },
+  {
+    title: "a window that ends while its run goes on, or a little later than that, is none of the future",
+    on: ["mariadb", "sqlite"],
+    source: halfHours(4),
+    runs: hourly(4).with(3, ["4", "1 11:00", "1 11:30", { started: "1 11:20", finished: "1 11:25" }]),
+    says: [],
+    silent: ["future-watermark"],
+  },
+  {
+    title: "a run that began and never ended",
+    on: ["sqlite", "postgres"],
+    source: halfHours(4),
+    runs: [...hourly(4), ["5", "1 11:30", "1 12:00", { started: "2 11:49", finished: null, status: "running" }]],
+    says: ["unfinished-run warn by 5"],
+    silent: ["failed-not-retried"],
+  },
+  {
+    title: "a run that goes on no longer than runs do",
+    on: ["postgres", "sqlite"],
+    source: halfHours(4),
+    runs: [...hourly(4), ["5", "1 11:30", "1 12:00", { started: "2 11:51", finished: null, status: "running" }]],
+    says: [],
+    silent: ["unfinished-run", "failed-not-retried"],
+  },
+  {
+    title: "a run that goes on longer than the check allows",
+    on: ["mariadb", "mariadb"],
+    source: halfHours(4),
+    runs: [...hourly(4), ["5", "1 11:30", "1 12:00", { started: "2 11:51", finished: null, status: "running" }]],
+    check: { expect: { max_run: "5m" } },
+    says: ["unfinished-run warn by 5"],
+  },
+  ...(
+    [
+      ["7h", "silent-ledger error"],
+      ["20h", "silent-ledger warn"],
+      ["25h", null],
+    ] as const
+  ).map(
+    ([every, says], i): Scenario => ({
+      title: `no run for a day and a half hour, where one is expected every ${every}`,
+      on: (["sqlite", "postgres", "mariadb"] as const).flatMap((engine, n) =>
+        n === i ? [engine, engine] : [],
+      ) as unknown as Scenario["on"],
+      source: halfHours(4),
+      runs: hourly(4),
+      check: { expect: { every } },
+      says: says === null ? [] : [says],
+      silent: says === null ? ["silent-ledger"] : [],
+    }),
+  ),
+  {
+    title: "a run of the schedule did not come",
+    on: ["postgres", "mariadb"],
+    source: halfHours(4),
+    runs: hourly(4),
+    check: { expect: { schedule: "30 11 * * *" } },
+    says: ["silent-ledger warn"],
+  },
+  {
+    title: "a run read fewer rows than the source now has, and nobody read its window again",
+    on: ["mariadb", "sqlite"],
+    source: arriving(4),
+    lost: [3],
+    runs: hourly(4, (run) => ({ rows: run === 4 || run === 3 ? 1 : 2 })),
+    says: ["count-disagrees warn 2 by 3", "missing-rows error 1 < dropped-in-pipeline 1 by 3 observed"],
+  },
+  {
+    title: "a run read fewer rows than the source now has, and a later one read all of it again",
+    on: ["sqlite", "mariadb"],
+    source: [...halfHours(4), [9, "1 10:45"]],
+    runs: hourly(4, (run) => ({ rows: run === 3 ? 1 : 9 })).with(3, ["4", "1 10:00", "1 11:30", { rows: 3 }]),
+    says: ["count-disagrees/covered info 2 by 3"],
+  },
+  {
+    title: "a look-back of an hour reaches what comes fifty minutes late",
+    on: ["postgres", "postgres"],
+    source: arriving(4, { 2: "1 10:20" }),
+    runs: hourly(4).map(([id, from, to]) => [id, from === "1 10:00" ? "1 09:00" : from, to]),
+    says: [],
+    silent: ["overlap-too-small", "missing-rows"],
+  },
+  {
+    title: "two runs over the very same window, and empty ones over none",
+    on: ["mariadb", "postgres"],
+    source: halfHours(4),
+    runs: [
+      ...hourly(4),
+      ["4b", "1 11:00", "1 11:30", { started: "1 11:40" }],
+      ["5", "1 11:30", "1 11:30", { started: "1 11:50" }],
+      ["6", "1 11:30", "1 11:30", { started: "1 11:55" }],
+    ],
+    says: ["repeated-window info by 4+4b"],
+  },
+];
