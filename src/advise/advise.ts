@@ -1,4 +1,5 @@
 import type { Advice } from "../domain/advice.ts";
+import { surelyAt } from "../domain/clock.ts";
 import type { Facts } from "../domain/facts.ts";
 import { type LedgerIndex, indexLedger } from "../domain/ledger-index.ts";
 import { groupNeeds, overlapInForce } from "../domain/overlap.ts";
@@ -73,7 +74,7 @@ function intervalOf({ successes }: LedgerIndex, axis: Axis): bigint {
 function notesOf(ledger: LedgerIndex, bounds: OverlapBounds): readonly string[] {
   const { arrivals, clocks } = ledger.facts;
   const late = arrivals?.groups.find((group) => group.nextRun === null)?.rows ?? 0n;
-  const unknown = ledger.successAt.filter((at) => (clocks[at]?.position ?? null) === null).length;
+  const unknown = ledger.successAt.filter((at) => surelyAt(clocks[at] ?? null) === null).length;
   return [
     ...(arrivals === null
       ? [

@@ -1,4 +1,5 @@
 import type { PolicyOutcome } from "../domain/advice.ts";
+import { type ClockReading, surelyAt } from "../domain/clock.ts";
 import { cutsOf, lowerBound } from "../domain/cuts.ts";
 import type { ArrivalGroup, CursorProfile } from "../domain/facts.ts";
 import type { Edge, LedgerIndex, Windowed } from "../domain/ledger-index.ts";
@@ -16,8 +17,9 @@ export function replay(
   reread: CursorProfile | null,
 ): readonly PolicyOutcome[] {
   const edges = leftEdges(ledger.facts, axis);
-  const clocks = regularAt(ledger).map((i) => ledger.facts.clocks[ledger.successAt[i] ?? -1]?.position ?? null);
-  const anyClock = clocks.some((clock) => clock !== null);
+  const clocks = regularAt(ledger).map((i) => ledger.facts.clocks[ledger.successAt[i] ?? -1] ?? null);
+  const anyClock = clocks.some((clock) => surelyAt(clock) !== null);
+  const allExact = clocks.every((clock) => clock?.certainty === "exact");
   const regular = regularAt(ledger).map((i) => ledger.successes[i] as Windowed);
   const wall = lostBy(ledger, edges, "wallClock", bounds.behindWallClock);
   const data = lostBy(ledger, edges, "dataClock", bounds.behindDataClock);
@@ -33,9 +35,8 @@ export function replay(
     {
       policy: "data-clock",
       overlap: 0n,
-      ...(anyClock ? { ...data, rowsReread: 0n, rereadExact: true } : none),
-      behindStart:
-        time && anyClock ? median(regular.map(({ started }, i) => positive(started - (clocks[i] ?? started)))) : null,
+      ...(anyClock ? { ...data, exact: data.exact && allExact, rowsReread: 0n, rereadExact: true } : none),
+      behindStart: time ? medianBehind(regular, clocks) : null,
     },
     {
       policy: "overlap",
@@ -150,6 +151,17 @@ function outwardCounter(
     const last = cutTo ? 2 * j + (toClosed ? 1 : 0) : 2 * j;
     return { rows: last < first ? 0n : (before[last + 1] ?? 0n) - (before[first] ?? 0n), exact: cutFrom && cutTo };
   };
+}
+
+/** How far the data clock stood behind the runs' starts, by those whose clock is known; null: none is. */
+function medianBehind(runs: readonly Windowed[], clocks: readonly (ClockReading | null)[]): bigint | null {
+  const behind = runs.flatMap(({ started }, i) => {
+    const clock = clocks[i] ?? null;
+    return clock === null || clock.position === null || clock.certainty !== "exact"
+      ? []
+      : [positive(started - clock.position)];
+  });
+  return behind.length === 0 ? null : median(behind);
 }
 
 function positive(n: bigint): bigint {

@@ -17,5 +17,11 @@ export type ClockReading = {
   readonly atLeast?: Position;
 };
 
+/** How far a clock had surely come; null: nobody knows, or nothing was visible. A bound from above says nothing of that. */
+export function surelyAt(reading: ClockReading | null): Position | null {
+  if (reading === null) return null;
+  return reading.certainty === "at-most" ? (reading.atLeast ?? null) : reading.position;
+}
+
 /** What Tidemark itself saw during an earlier audit: the source's clock at a wall-clock moment (microseconds). */
 export type Observation = { readonly at: bigint; readonly position: Position | null };

@@ -1,4 +1,4 @@
-import type { ClockReading } from "./clock.ts";
+import { type ClockReading, surelyAt } from "./clock.ts";
 import type { Axis } from "./position.ts";
 import { type Edge, leftEdge, successfulRuns } from "./ledger-index.ts";
 import type { Run } from "./run.ts";
@@ -17,7 +17,8 @@ export type LeftEdges = {
 /**
  * The left edges at each of `successfulRuns(runs)`. The first regular run keeps its own under every policy; a backfill stands for the
  * next regular run, because look-backs are no business of a backfill. `clocks` are aligned with `runs`; a run whose clock nobody knows
- * moves the data-clock watermark nowhere.
+ * moves the data-clock watermark nowhere, and one whose clock is known within bounds only as far as it surely had come: rows that lie behind
+ * such an edge lie behind the policy's own.
  */
 export function leftEdges(
   ledger: { readonly runs: readonly Run[]; readonly clocks: readonly (ClockReading | null)[] },
@@ -42,7 +43,7 @@ export function leftEdges(
     edges.push({ ledger: own, wallClock: wall, dataClock: data });
     const closed = run.window.fromClosed;
     if (axis === "time") wall = { at: run.started, closed };
-    const clock = clockOf.get(run)?.position ?? null;
+    const clock = surelyAt(clockOf.get(run) ?? null);
     if (clock !== null)
       data = later(data, { at: axis === "time" && run.started < clock ? run.started : clock, closed });
     first = false;
