@@ -58,6 +58,9 @@ function settings(options: ConnectOptions): readonly (readonly [string, string])
     ["client_encoding", "UTF8"],
     ["standard_conforming_strings", "on"],
     ["jit", "off"],
+    // A comparison has its own connections in parallel: workers of each of its short statements would cost more than they give,
+    // and load the server beyond what was asked for.
+    ["max_parallel_workers_per_gather", "0"],
     ["default_transaction_read_only", options.access === "read-only" ? "on" : "off"],
     ["idle_in_transaction_session_timeout", "0"],
     ...(options.statementTimeout === null ? [] : [["statement_timeout", String(options.statementTimeout)] as const]),

@@ -70,4 +70,37 @@ describe("working through items", () => {
   test("nothing to do is done at once", async () => {
     await expect(inParallel([], 4, async () => expect.unreachable())).resolves.toBeUndefined();
   });
+
+  test("lets the later workers in when their time has come, and sends them off where the work is done before", async () => {
+    const most = async (come: (done: AbortSignal) => Promise<void>): Promise<number> => {
+      let running = 0;
+      let highest = 0;
+      const work = async (): Promise<void> => {
+        highest = Math.max(highest, ++running);
+        for (let i = 0; i < 3; i++) await breathe();
+        running--;
+      };
+      await inParallel([...Array(20).keys()], 4, work, { first: 2, come });
+      return highest;
+    };
+    expect(await most(breathe)).toBe(4);
+    expect(await most(() => Promise.reject(new Error("no clock")))).toBe(4);
+    const never = (done: AbortSignal): Promise<void> =>
+      new Promise((_, reject) => done.addEventListener("abort", () => reject(new Error("done"))));
+    expect(await most(never)).toBe(2);
+  });
+
+  test("throws what a later worker met", async () => {
+    const work = inParallel(
+      [1, 2, 3],
+      2,
+      async (item) => {
+        await breathe();
+        await breathe();
+        if (item === 2) throw new Error("item 2 failed");
+      },
+      { first: 1, come: async () => {} },
+    );
+    await expect(work).rejects.toThrow("item 2 failed");
+  });
 });
