@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Difference } from "../domain/difference.ts";
 import { FileError, InvariantError } from "../domain/errors.ts";
 import type { DifferenceLog } from "../flows/ports.ts";
+import { differenceText, readDifference } from "./difference-text.ts";
 
 /** How much is gathered before it is written, and read at a time, in bytes. */
 const PIECE = 1 << 18;
@@ -49,7 +50,7 @@ export function differenceLog(options: { readonly limit?: number; readonly folde
         kept.push(difference);
         return;
       }
-      const line = `${JSON.stringify(difference, withBigints)}\n`;
+      const line = `${differenceText(difference)}\n`;
       waiting.push(line);
       waitingSize += line.length;
       if (waitingSize >= PIECE) flush();
@@ -63,7 +64,7 @@ export function differenceLog(options: { readonly limit?: number; readonly folde
       flush();
       if (file === null) return;
       for (const line of linesOf(file.fd, file.written, folder)) {
-        yield JSON.parse(line, bigintsBack) as Difference;
+        yield readDifference(line);
         alive();
       }
     },
@@ -75,15 +76,6 @@ export function differenceLog(options: { readonly limit?: number; readonly folde
       file = null;
     },
   };
-}
-
-/** JSON has no 64-bit integers: they stand as `{"n":"…"}`, a form that nothing else in a difference has. */
-function withBigints(_name: string, x: unknown): unknown {
-  return typeof x === "bigint" ? { n: x.toString() } : x;
-}
-
-function bigintsBack(_name: string, x: unknown): unknown {
-  return x !== null && typeof x === "object" && "n" in x && typeof x.n === "string" ? BigInt(x.n) : x;
 }
 
 function openNameless(folder: string): number {

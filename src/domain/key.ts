@@ -38,6 +38,7 @@ export function comparePart(a: string | null, b: string | null, kind: AgreedKind
   switch (kind.as) {
     case "integer":
     case "boolean":
+      if (SHORT.test(a) && SHORT.test(b)) return Number(a) - Number(b);
       // SQLite keeps any text in any column.
       return WHOLE.test(a) && WHOLE.test(b) ? sign(BigInt(a) - BigInt(b)) : compareBytes(a, b);
     case "decimal":
@@ -54,6 +55,8 @@ export function comparePart(a: string | null, b: string | null, kind: AgreedKind
 }
 
 const WHOLE = /^-?\d+$/;
+/** Whole numbers that a double holds exactly. */
+const SHORT = /^-?\d{1,15}$/;
 
 const sign = (n: bigint): number => (n < 0n ? -1 : n > 0n ? 1 : 0);
 

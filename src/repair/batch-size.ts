@@ -2,11 +2,11 @@
 export const BATCH_SECONDS = 0.5;
 
 /** How much larger than it began a batch may become. */
-const GROWTH = 8;
+const GROWTH = 32;
 
 /**
  * The size of the next batch after one of `rows` rows took `seconds`: half where that was too long, up to double where it was much
- * shorter, never below one row nor above 8 times `first`.
+ * shorter, never below one row nor above 32 times `first`.
  */
 export function nextBatchSize(size: number, rows: number, seconds: number, first: number): number {
   if (seconds > BATCH_SECONDS)

@@ -3,17 +3,18 @@ import type { UndoRow } from "./undo-log.ts";
 /** What becomes of a row when its repair is undone. `nothing`: it is as it was. `changed`: somebody has touched it since. */
 export type UndoDecision = "remove" | "restore" | "reinsert" | "nothing" | "changed";
 
-/** Decides over one row of the log by what the target holds now: its images (null: no row), and their fingerprint. */
+/** Decides over one row of the log by what the target holds now: its images (null: no row), and all of its fingerprints. */
 export function decideUndo(
   row: UndoRow,
-  now: { readonly images: readonly (string | null)[]; readonly fingerprint: string } | null,
+  now: { readonly images: readonly (string | null)[]; readonly fingerprints: readonly string[] } | null,
 ): UndoDecision {
+  const asLeft = row.after !== null && now !== null && now.fingerprints.includes(row.after);
   switch (row.op) {
     case "i":
-      return now === null ? "nothing" : now.fingerprint === row.after ? "remove" : "changed";
+      return now === null ? "nothing" : asLeft ? "remove" : "changed";
     case "u":
       if (now === null) return "changed";
-      return isSame(row.before, now.images) ? "nothing" : now.fingerprint === row.after ? "restore" : "changed";
+      return isSame(row.before, now.images) ? "nothing" : asLeft ? "restore" : "changed";
     case "d":
       return now === null ? "reinsert" : isSame(row.before, now.images) ? "nothing" : "changed";
   }

@@ -24,7 +24,7 @@ export type UndoHeader = {
   readonly written: readonly string[];
 };
 
-/** `i` inserted, `u` updated, `d` deleted. `after`: the fingerprint of the row's images as the repair left it; null for `d`. */
+/** `i` inserted, `u` updated, `d` deleted. `after`: a fingerprint of the row as the repair left it; null for `d`. */
 export type UndoRow = {
   readonly batch: number;
   readonly op: "i" | "u" | "d";

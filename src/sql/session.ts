@@ -15,6 +15,11 @@ export type Statement = { readonly what: string; readonly sql: Sql };
 export interface Session {
   /** All rows of a statement; for answers that are known to be small. */
   rows(statement: Statement): Promise<readonly Row[]>;
+  /**
+   * All rows as the text format of PostgreSQL's COPY (a line a row, a tab between values), unread; for some megabytes. Absent: this engine
+   * does not hand over rows like that.
+   */
+  lines?(statement: Statement): Promise<Buffer>;
   /** The rows in batches, with memory that does not grow. Leaving early ends the statement on the server. */
   stream(statement: Statement): AsyncIterable<readonly Row[]>;
 }

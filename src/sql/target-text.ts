@@ -34,6 +34,30 @@ export function targetText(text: string, as: AgreedKind, target: ColumnInfo, zon
   }
 }
 
+/**
+ * Whether `targetText` of this pair of kinds is the canonical text itself, and one that a server reads as a value of the column wherever it
+ * reads texts.
+ */
+export function passesAsText(as: AgreedKind, { kind }: ColumnInfo, zone: string): boolean {
+  switch (kind.kind) {
+    case "integer":
+    case "boolean":
+      return as.as === "integer" || as.as === "boolean";
+    case "decimal":
+      return as.as === "integer" || as.as === "decimal";
+    case "local":
+      return as.as === "local" || (as.as === "instant" && zone === "UTC");
+    case "date":
+      return as.as === "date";
+    case "text":
+      return as.as !== "uuid" && as.as !== "bytes";
+    case "bytes":
+      return false;
+    default:
+      return true;
+  }
+}
+
 /** A date that came with a midnight is a date; any other time of day is left for the server, or the look back, to refuse. */
 function dateText(text: string): string {
   return text.replace(/ 00:00:00(?= BC$|$)/, "");

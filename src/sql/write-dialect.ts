@@ -34,6 +34,11 @@ export const valueName = (n: number): string => `tidemark_value_${n}`;
 export interface WriteDialect {
   /** The exact text of a column of any type, NULL for NULL: staged in form `image`, it gives the same value. */
   image(column: ColumnInfo): Sql;
+  /**
+   * A text by which the server itself tells two states of a row apart, made of these columns; equal states have equal ones for as long as
+   * the server keeps its way of hashing. Null: it has none for them.
+   */
+  fingerprint(columns: readonly ColumnInfo[]): Sql | null;
   /** Behind a SELECT: locks its rows until the transaction ends; nothing where the transaction locks the whole database. */
   readonly lockRows: Sql;
   /** Makes the stage, in place of the one that may be there; run outside of any transaction. */

@@ -6,6 +6,9 @@ import type { StageOperation, StageShape, WriteDialect, WriteFacts } from "./wri
 /** A row for the stage. `key`: images of the key as the target holds it, for an update; null for an insert. */
 export type StagedRow = { readonly operation: StageOperation; readonly key: Row | null; readonly values: Row };
 
+/** Rows on their way from table to table: lines as `Session.lines` gives them, or values as text (`targetText`). */
+export type Passage = { readonly lines: Buffer } | { readonly rows: readonly Row[] };
+
 /**
  * One connection that may write, kept for the whole of a repair: it holds the repair's lock, its stage and, one after the other, its
  * transactions. It does not listen to Ctrl-C: a batch that has begun is finished. After a failure of the connection itself it is
@@ -31,6 +34,13 @@ export interface Writer extends Session, AsyncDisposable {
   stage(shape: StageShape): Promise<void>;
   /** Empties the stage and fills it with these rows, within a transaction. An error of data may speak of any of them. */
   load(rows: readonly StagedRow[]): Promise<void>;
+  /** Whether `insert` takes lines. */
+  readonly takesLines: boolean;
+  /**
+   * Inserts rows into the table of the stage itself, within a transaction; their values are those of the stage's columns, in its order.
+   * Fails where any unique key is taken.
+   */
+  insert(rows: Passage): Promise<void>;
   /** How far the replica that lags most is behind, in microseconds; null: there is none, or the server does not show it. */
   replicaLag(): Promise<bigint | null>;
 }

@@ -58,9 +58,9 @@ describe("the guard", () => {
 });
 
 describe("undoing a row", () => {
-  const now = (images: readonly string[]): { images: readonly string[]; fingerprint: string } => ({
+  const now = (images: readonly string[]): { images: readonly string[]; fingerprints: readonly string[] } => ({
     images,
-    fingerprint: images.join(),
+    fingerprints: [images.join()],
   });
 
   test("removes, restores and reinserts what is as the repair left it", () => {
@@ -122,7 +122,7 @@ describe("bounds", () => {
 });
 
 describe("the size of a batch", () => {
-  test("stays between one row and eight times the first, and shrinks after every batch that took too long", () => {
+  test("stays between one row and thirty-two times the first, and shrinks after every batch that took too long", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -132,7 +132,7 @@ describe("the size of a batch", () => {
           const next = nextBatchSize(size, size, seconds, first);
           expect(next).toBeGreaterThanOrEqual(1);
           if (seconds > BATCH_SECONDS && size > 1) expect(next).toBeLessThan(size);
-          else expect(next).toBeLessThanOrEqual(Math.max(size, first * 8));
+          else expect(next).toBeLessThanOrEqual(Math.max(size, first * 32));
         },
       ),
     );

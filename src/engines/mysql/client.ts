@@ -115,8 +115,32 @@ export function textRow(row: unknown): Row {
   return (row as readonly (Buffer | null)[]).map((value) => (value === null ? null : value.toString("utf8")));
 }
 
+/** What a server says of itself beside its version. Rejects with the driver's error. */
+export async function greet(
+  client: Connection,
+  flavour: Flavour,
+  version: ServerVersion,
+): Promise<{ readonly hashes: readonly TextHash[]; readonly replica: boolean }> {
+  return { hashes: await hashesOf(client, flavour.hashes), replica: await isReplica(client, flavour, version) };
+}
+
+/** Does what is left to do before a connection is handed on; where that fails, the connection goes, and it is a `ConnectError`. */
+export async function orClosed<T>(
+  client: Connection,
+  connection: string,
+  location: Location,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    client.destroy();
+    throw connectError(connection, location, error);
+  }
+}
+
 /** The hashes that this server has. */
-export async function hashesOf(client: Connection, wanted: readonly TextHash[]): Promise<readonly TextHash[]> {
+async function hashesOf(client: Connection, wanted: readonly TextHash[]): Promise<readonly TextHash[]> {
   const found: TextHash[] = [];
   for (const hash of wanted) {
     try {
@@ -130,7 +154,7 @@ export async function hashesOf(client: Connection, wanted: readonly TextHash[]):
 }
 
 /** Whether the server says that it is a replica; one that may not be asked is taken for none. */
-export async function isReplica(client: Connection, flavour: Flavour, version: ServerVersion): Promise<boolean> {
+async function isReplica(client: Connection, flavour: Flavour, version: ServerVersion): Promise<boolean> {
   try {
     return (await query(client, flavour.replicaStatus(version))).length > 0;
   } catch (error) {

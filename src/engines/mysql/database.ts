@@ -1,7 +1,7 @@
 import type { Database } from "../../sql/session.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { GRACE, SessionPool } from "../session-pool.ts";
-import { hashesOf, isReplica, type OpenClient, openClient, query } from "./client.ts";
+import { greet, type OpenClient, openClient, orClosed, query } from "./client.ts";
 import { describeTable } from "./describe.ts";
 import { mysqlDialect } from "./dialect.ts";
 import type { Flavour } from "./flavour.ts";
@@ -18,8 +18,7 @@ export async function openDatabase(
   const { connection, signal } = options;
   const first = await openClient(options, location, flavours);
   const { client, flavour, version } = first;
-  const hashes = await hashesOf(client, flavour.hashes);
-  const replica = await isReplica(client, flavour, version);
+  const { hashes, replica } = await orClosed(client, connection, location, () => greet(client, flavour, version));
   let statements = 0;
   const kill = async (ids: readonly number[]): Promise<void> => await killQueries(options, location, flavour, ids);
   const host: SessionHost = { connection, signal, sent: () => void statements++, kill };

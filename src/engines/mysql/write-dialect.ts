@@ -1,13 +1,21 @@
 import type { StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
+import type { Dialect } from "../../sql/dialect.ts";
+import type { TextHash } from "../../sql/session.ts";
 import { join, name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { type Failing, keyName, OPERATION, STAGE, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
 import { collationOf } from "./column.ts";
 
-/** How MySQL and MariaDB are written to. `printed`: how the server prints a column of any type. */
-export function mysqlWrites(printed: (column: ColumnInfo) => Sql): WriteDialect {
+/** How MySQL and MariaDB are written to. `hashes`: those that the server has. */
+export function mysqlWrites(dialect: Dialect, hashes: readonly TextHash[]): WriteDialect {
   return {
-    image: printed,
+    image: (column) => dialect.printed(column),
+    fingerprint(columns) {
+      const [hash] = hashes;
+      if (hash === undefined) return null;
+      const pieces = columns.map((c) => ({ text: dialect.printed(c), plain: false, nullable: true }));
+      return dialect.hashHex(hash, dialect.rowText(pieces));
+    },
     lockRows: raw("FOR UPDATE"),
     makeStage({ table, key, columns }) {
       const kept = [

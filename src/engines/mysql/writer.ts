@@ -1,27 +1,20 @@
 import { createHash } from "node:crypto";
 import { InvariantError, StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
-import type { Dialect } from "../../sql/dialect.ts";
-import type { Row, ServerFacts, Statement } from "../../sql/session.ts";
-import { name, raw, render, sql, value } from "../../sql/statement.ts";
-import {
-  keyName,
-  OPERATION,
-  type StageShape,
-  valueName,
-  type WriteDialect,
-  type WriteFacts,
-} from "../../sql/write-dialect.ts";
-import type { StagedRow, Writer } from "../../sql/writer.ts";
+import type { ServerFacts } from "../../sql/session.ts";
+import { name, raw, render, type Sql, sql, value } from "../../sql/statement.ts";
+import { keyName, OPERATION, valueName, type WriteFacts } from "../../sql/write-dialect.ts";
+import type { Passage, StagedRow, Writer } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
-import { hashesOf, isReplica, openClient, query } from "./client.ts";
+import { SessionWriter, type WriterParts } from "../session-writer.ts";
+import { greet, openClient, orClosed, query } from "./client.ts";
 import { mysqlDialect, quoteName } from "./dialect.ts";
 import type { Flavour } from "./flavour.ts";
 import type { Location } from "./location.ts";
 import { MysqlSession } from "./session.ts";
-import { mysqlWrites, stageOf } from "./write-dialect.ts";
+import { mysqlWrites, stageOf, tableName } from "./write-dialect.ts";
 import { writeFacts } from "./write-facts.ts";
-import { type WriteLiteral, writeLiteral } from "./write-literal.ts";
+import { writeLiteral } from "./write-literal.ts";
 
 /** Bytes of one INSERT, as far as the server takes that many; a longer row goes alone. */
 const STATEMENT_BYTES = 1 << 20;
@@ -46,14 +39,15 @@ export async function openWriter(
     exact: flavour.exactCollation(version),
     printDouble: flavour.printDouble,
   });
-  const hashes = await hashesOf(client, flavour.hashes);
-  const replica = await isReplica(client, flavour, version);
-  // A key of 0 is a key; what a value does not fit is refused.
-  await query(
-    client,
-    "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
-  );
-  const [row] = await query(client, "SELECT @@max_allowed_packet");
+  const { hashes, replica, packet } = await orClosed(client, options.connection, location, async () => {
+    // A key of 0 is a key; what a value does not fit is refused.
+    await query(
+      client,
+      "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
+    );
+    const [row] = await query(client, "SELECT @@max_allowed_packet");
+    return { ...(await greet(client, flavour, version)), packet: Number(row?.[0] ?? STATEMENT_BYTES) };
+  });
   const session = new MysqlSession(client, id, {
     connection: options.connection,
     signal,
@@ -61,58 +55,24 @@ export async function openWriter(
     kill: async () => {},
   });
   const server: ServerFacts = { engine: flavour.id, family: "mysql", version: version.text, hashes, replica };
-  return new MysqlWriter({
-    connection: options.connection,
-    server,
-    dialect,
-    write: mysqlWrites((column) => dialect.printed(column)),
-    session,
-    packet: Number(row?.[0] ?? STATEMENT_BYTES),
-  });
+  return new MysqlWriter(
+    { connection: options.connection, server, dialect, write: mysqlWrites(dialect, hashes), session },
+    packet,
+  );
 }
 
-type Parts = {
-  readonly connection: string;
-  readonly server: ServerFacts;
-  readonly dialect: Dialect;
-  readonly write: WriteDialect;
-  readonly session: MysqlSession;
+class MysqlWriter extends SessionWriter<MysqlSession> {
+  readonly takesLines = false;
   /** Bytes that the server takes at most in one statement. */
-  readonly packet: number;
-};
-
-class MysqlWriter implements Writer {
-  readonly connection: string;
-  readonly server: ServerFacts;
-  readonly dialect: Dialect;
-  readonly write: WriteDialect;
-  readonly #session: MysqlSession;
   readonly #packet: number;
-  #shape: StageShape | null = null;
 
-  constructor(parts: Parts) {
-    this.connection = parts.connection;
-    this.server = parts.server;
-    this.dialect = parts.dialect;
-    this.write = parts.write;
-    this.#session = parts.session;
-    this.#packet = parts.packet;
-  }
-
-  get broken(): boolean {
-    return this.#session.broken;
-  }
-
-  rows(statement: Statement): Promise<readonly Row[]> {
-    return this.#session.rows(statement);
-  }
-
-  stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    return this.#session.stream(statement);
+  constructor(parts: WriterParts<MysqlSession>, packet: number) {
+    super(parts);
+    this.#packet = packet;
   }
 
   async facts(table: TableInfo, columns: readonly ColumnInfo[], deletes: boolean): Promise<WriteFacts> {
-    return await writeFacts(this.#session, table, columns, deletes);
+    return await writeFacts(this.session, table, columns, deletes);
   }
 
   async lock(lock: string): Promise<boolean> {
@@ -129,53 +89,36 @@ class MysqlWriter implements Writer {
     await this.rows({ what: "start of a batch", sql: raw("START TRANSACTION READ WRITE") });
   }
 
-  async commit(): Promise<void> {
-    await this.rows({ what: "commit of a batch", sql: raw("COMMIT") });
-  }
-
-  async rollback(): Promise<void> {
-    if (!this.broken) await this.#session.run("ROLLBACK").catch(() => this.#session.cut());
-  }
-
-  async stage(shape: StageShape): Promise<void> {
-    for (const statement of this.write.makeStage(shape)) await this.rows({ what: "staging table", sql: statement });
-    this.#shape = shape;
-  }
-
   async load(rows: readonly StagedRow[]): Promise<void> {
-    const shape = this.#shape;
-    if (shape === null) throw new InvariantError("the stage is made before it is filled");
-    const { table, key, columns, form } = shape;
-    const text = (statement: Parameters<typeof render>[0]): string => render(statement, quoteName, () => "?").text;
-    const into = `INSERT INTO ${text(stageOf(table))} (${text(sql`${[name(OPERATION), ...key.map((_, i) => name(keyName(i))), ...columns.map((_, i) => name(valueName(i)))]}`)}) VALUES `;
+    const { table, key, columns, form } = this.staged;
+    const names = [
+      name(OPERATION),
+      ...key.map((_, i) => name(keyName(i))),
+      ...columns.map((_, i) => name(valueName(i))),
+    ];
     const keys = key.map((c) => writeLiteral(c, "image"));
     const values = columns.map((c) => writeLiteral(c, form));
-    const send = async (statement: string): Promise<void> => {
-      await this.rows({ what: "staging of rows", sql: raw(statement) });
-    };
-    await send(`DELETE FROM ${text(stageOf(table))}`);
-    // What is not plain ASCII is written in hex, so that a character is a byte.
-    const most = Math.min(STATEMENT_BYTES, this.#packet - 1024);
-    let statement = "";
-    for (const row of rows) {
-      const written = tuple(row, keys, values);
-      if (into.length + written.length >= this.#packet)
-        throw new StatementError(
-          "staging of rows",
-          `connection ${this.connection}: staging of rows failed: a row is longer than max_allowed_packet`,
-          {
-            sql: into,
-            serverCode: PACKET_TOO_LARGE,
-            hint: "raise max_allowed_packet on the server",
-          },
-        );
-      if (statement !== "" && statement.length + written.length + 1 > most) {
-        await send(statement);
-        statement = "";
-      }
-      statement += statement === "" ? into + written : `,${written}`;
-    }
-    if (statement !== "") await send(statement);
+    await this.#send(`DELETE FROM ${text(stageOf(table))}`);
+    await this.#fill(stageOf(table), names, rows, ({ operation, key: k, values: v }) => {
+      const parts = [
+        ...keys.map((write, i) => write(k?.[i] ?? null)),
+        ...values.map((write, i) => write(v[i] ?? null)),
+      ];
+      return `('${operation}',${parts.join(",")})`;
+    });
+  }
+
+  async insert(passage: Passage): Promise<void> {
+    if ("lines" in passage) throw new InvariantError("this server is not handed lines");
+    const { table, columns, form } = this.staged;
+    const values = columns.map((c) => writeLiteral(c, form));
+    const names = columns.map((c) => name(c.name));
+    await this.#fill(
+      tableName(table),
+      names,
+      passage.rows,
+      (row) => `(${values.map((write, i) => write(row[i] ?? null)).join(",")})`,
+    );
   }
 
   /** A primary does not say how far its replicas are. */
@@ -183,17 +126,44 @@ class MysqlWriter implements Writer {
     return await Promise.resolve(null);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#session.close();
+  async #send(statement: string): Promise<void> {
+    await this.rows({ what: "staging of rows", sql: raw(statement) });
+  }
+
+  /** By INSERTs of many rows; the next one is written while the server is busy with the last. */
+  async #fill<T>(into: Sql, names: readonly Sql[], rows: readonly T[], tupleOf: (row: T) => string): Promise<void> {
+    const head = `INSERT INTO ${text(into)} (${text(sql`${names}`)}) VALUES `;
+    // What is not plain ASCII is written in hex, so that a character is a byte.
+    const most = Math.min(STATEMENT_BYTES, this.#packet - 1024);
+    let statement = "";
+    let sent: Promise<void> = Promise.resolve();
+    const send = async (): Promise<void> => {
+      await sent;
+      sent = this.#send(statement);
+      // Its failure is told by whoever waits for it, and that may be later.
+      sent.catch(() => {});
+      statement = "";
+    };
+    for (const row of rows) {
+      const written = tupleOf(row);
+      if (head.length + written.length >= this.#packet) {
+        await sent;
+        throw this.#tooLong(head);
+      }
+      if (statement !== "" && statement.length + written.length + 1 > most) await send();
+      statement += statement === "" ? head + written : `,${written}`;
+    }
+    if (statement !== "") await send();
+    await sent;
+  }
+
+  #tooLong(head: string): StatementError {
+    return new StatementError(
+      "staging of rows",
+      `connection ${this.connection}: staging of rows failed: a row is longer than max_allowed_packet`,
+      { sql: head, serverCode: PACKET_TOO_LARGE, hint: "raise max_allowed_packet on the server" },
+    );
   }
 }
 
-function tuple(
-  { operation, key, values }: StagedRow,
-  keys: readonly WriteLiteral[],
-  columns: readonly WriteLiteral[],
-): string {
-  const k = keys.map((write, i) => write(key?.[i] ?? null));
-  const v = columns.map((write, i) => write(values[i] ?? null));
-  return `('${operation}',${[...k, ...v].join(",")})`;
-}
+const text = (statement: Sql): string => render(statement, quoteName, () => "?").text;

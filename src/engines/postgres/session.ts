@@ -66,12 +66,24 @@ export class PostgresSession implements PooledSession {
     });
   }
 
+  async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
+    const text = new CopyText();
+    for await (const piece of this.#copied(statement)) {
+      const rows = text.read(piece);
+      if (rows.length > 0) yield rows;
+    }
+  }
+
+  async lines(statement: Statement): Promise<Buffer> {
+    return Buffer.concat(await Array.fromAsync(this.#copied(statement)));
+  }
+
   /**
    * By COPY, which costs both ends a fraction of what rows of the ordinary protocol do. COPY takes no parameters: values go ahead into
-   * settings of the session, which the statement reads. Only numbers and times, which hold no sign that could end a literal, become
+   * settings of the session, which the statement reads. Only numbers, times, and lists without a sign that could end a literal become
    * part of its text: a setting would be looked up and read anew for each row that is compared with it.
    */
-  async *stream(statement: Statement): AsyncIterable<readonly Row[]> {
+  async *#copied(statement: Statement): AsyncGenerator<Buffer> {
     const { dialect } = this.#host;
     const { values } = render(
       statement.sql,
@@ -94,11 +106,9 @@ export class PostgresSession implements PooledSession {
     let ended = false;
     const done = new Promise<void>((resolve) => copy.once("close", resolve).once("error", () => resolve()));
     try {
-      const lines = new CopyText();
       for await (const piece of copy.iterator({ destroyOnReturn: false })) {
         this.#refuseAborted();
-        const rows = lines.read(piece as Buffer);
-        if (rows.length > 0) yield rows;
+        yield piece as Buffer;
       }
       ended = true;
     } catch (error) {
@@ -212,5 +222,5 @@ export class PostgresSession implements PooledSession {
   }
 }
 
-/** A number or a time: digits and what stands between them. */
-const PLAIN = /^[-0-9][-0-9 .:+]{0,40}(?: BC)?$/;
+/** A number or a time, digits and what stands between them; or a list in which no sign stands that is special in a literal. */
+const PLAIN = /^[-0-9][-0-9 .:+]{0,40}(?: BC)?$|^\{[^'\\\0]*\}$/;

@@ -2,12 +2,23 @@ import type { ColumnInfo } from "../../domain/table.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { keyName, OPERATION, type Failing, STAGE, valueName, type WriteDialect } from "../../sql/write-dialect.ts";
 import type { StatementError } from "../../domain/errors.ts";
+import type { AgreedKind } from "../../domain/kind.ts";
 import type { TableInfo } from "../../domain/table.ts";
+import type { ServerTraits } from "./server-traits.ts";
+import { typedHash } from "./typed-hash.ts";
 
 const stage = sql`pg_temp.${name(STAGE)}`;
 
 /** How PostgreSQL is written to. */
-export const postgresWrites: WriteDialect = {
+export const postgresWrites = (server: ServerTraits): WriteDialect => ({
+  fingerprint(columns) {
+    if (server.version < 110000) return null;
+    const hash = typedHash(
+      columns.map((info) => ({ info, as: ownKind(info), zone: "UTC", rounding: "cut" })),
+      server,
+    );
+    return hash === null ? null : sql`(${hash})::text`;
+  },
   // The session prints every type in a form that its own input function reads back to the same value.
   image: (column) => sql`${name(column.name)}::text`,
   lockRows: raw("FOR UPDATE"),
@@ -39,7 +50,24 @@ export const postgresWrites: WriteDialect = {
     return sql`UPDATE ${tableName(table)} AS t SET ${set} FROM ${stage} AS s WHERE s.${name(OPERATION)} = 'update' AND ${and(match)}`;
   },
   classify,
-};
+});
+
+/** A column's own kind: nothing is lost by it but how a number is spelled. */
+function ownKind({ kind }: ColumnInfo): AgreedKind {
+  switch (kind.kind) {
+    case "decimal":
+      return { as: "decimal", scale: null };
+    case "float":
+      return { as: "float", bits: kind.bits };
+    case "time":
+      return { as: "time", precision: kind.precision, zoned: kind.zoned };
+    case "instant":
+    case "local":
+      return { as: kind.kind, precision: kind.precision };
+    default:
+      return { as: kind.kind };
+  }
+}
 
 function and(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, each) => sql`${all} AND ${each}`);

@@ -2,16 +2,17 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { from as copyFrom } from "pg-copy-streams";
-import { InvariantError, type StatementError } from "../../domain/errors.ts";
+import type { StatementError } from "../../domain/errors.ts";
 import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
-import type { Dialect } from "../../sql/dialect.ts";
 import type { Row, ServerFacts, Statement } from "../../sql/session.ts";
-import { raw, sql, value } from "../../sql/statement.ts";
+import { name, raw, render, sql, value } from "../../sql/statement.ts";
 import { STAGE, type StageShape, type WriteFacts } from "../../sql/write-dialect.ts";
-import type { StagedRow, Writer } from "../../sql/writer.ts";
+import type { Passage, StagedRow, Writer } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { openClient } from "./client.ts";
 import { postgresDialect } from "./dialect.ts";
+import { SessionWriter } from "../session-writer.ts";
+import { quoteIdentifier } from "./dialect.ts";
 import { isSqlState, statementError } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { PostgresSession } from "./session.ts";
@@ -43,38 +44,27 @@ export async function openWriter(options: ConnectOptions, location: Location): P
     replica,
   };
   await session.rows({ what: "lock timeout", sql: raw(`SET lock_timeout = '${LOCK_TIMEOUT}'`) });
-  return new PostgresWriter(options.connection, server, dialect, session);
+  // Every join of a batch is one of its few rows with the unique index of their key, however large the table has grown since it was analyzed.
+  await session.rows({ what: "joins by index", sql: raw("SET enable_hashjoin = off") });
+  await session.rows({ what: "joins by index", sql: raw("SET enable_mergejoin = off") });
+  return new PostgresWriter({
+    connection: options.connection,
+    server,
+    dialect,
+    write: postgresWrites({ version, utf8: greeting.encoding === "UTF8" }),
+    session,
+  });
 }
 
-class PostgresWriter implements Writer {
-  readonly connection: string;
-  readonly server: ServerFacts;
-  readonly dialect: Dialect;
-  readonly write = postgresWrites;
-  readonly #session: PostgresSession;
-  #shape: StageShape | null = null;
+class PostgresWriter extends SessionWriter<PostgresSession> {
+  readonly takesLines = true;
 
-  constructor(connection: string, server: ServerFacts, dialect: Dialect, session: PostgresSession) {
-    this.connection = connection;
-    this.server = server;
-    this.dialect = dialect;
-    this.#session = session;
-  }
-
-  get broken(): boolean {
-    return this.#session.broken;
-  }
-
-  rows(statement: Statement): Promise<readonly Row[]> {
-    return this.#session.rows(statement);
-  }
-
-  stream(statement: Statement): AsyncIterable<readonly Row[]> {
-    return this.#session.stream(statement);
+  lines(statement: Statement): Promise<Buffer> {
+    return this.session.lines(statement);
   }
 
   async facts(table: TableInfo, columns: readonly ColumnInfo[], deletes: boolean): Promise<WriteFacts> {
-    return await writeFacts(this.#session, table, columns, deletes);
+    return await writeFacts(this.session, table, columns, deletes);
   }
 
   async lock(lock: string): Promise<boolean> {
@@ -90,40 +80,34 @@ class PostgresWriter implements Writer {
     await this.rows({ what: "start of a batch", sql: raw("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE") });
   }
 
-  async commit(): Promise<void> {
-    await this.rows({ what: "commit of a batch", sql: raw("COMMIT") });
-  }
-
-  async rollback(): Promise<void> {
-    await this.#session.reset();
-  }
-
-  async stage(shape: StageShape): Promise<void> {
-    for (const statement of this.write.makeStage(shape)) await this.rows({ what: "staging table", sql: statement });
-    this.#shape = shape;
-  }
-
   async load(rows: readonly StagedRow[]): Promise<void> {
-    const { key, columns } = this.#staged();
-    const copy = `COPY pg_temp.${STAGE} FROM STDIN`;
-    if (this.broken) throw this.#failed(copy, new Error("connection lost"));
-    const byForm = columns.map((c) => fieldOf(c, this.#staged().form));
+    const { key } = this.staged;
     const noKey = key.map(() => "\\N\t").join("");
-    try {
-      await this.#session.client.query(`TRUNCATE pg_temp.${STAGE}`);
-      await pipeline(
-        Readable.from(
-          lines(
-            rows,
-            (row) =>
-              `${row.operation}\t${row.key === null ? noKey : row.key.map((k) => `${field(k)}\t`).join("")}${row.values.map((v, i) => byForm[i]?.(v) ?? field(v)).join("\t")}\n`,
-          ),
-        ),
-        this.#session.client.query(copyFrom(copy)),
-      );
-    } catch (error) {
-      throw this.#failed(copy, error);
-    }
+    const values = this.#line();
+    await this.#copy(
+      `COPY pg_temp.${STAGE} FROM STDIN`,
+      pieces(
+        rows,
+        (row) =>
+          `${row.operation}\t${row.key === null ? noKey : row.key.map((k) => `${field(k)}\t`).join("")}${values(row.values)}\n`,
+      ),
+      `TRUNCATE pg_temp.${STAGE}`,
+    );
+  }
+
+  async insert(passage: Passage): Promise<void> {
+    const { table, columns } = this.staged;
+    const into = render(
+      sql`COPY ${this.dialect.table(table)} (${columns.map((c) => name(c.name))}) FROM STDIN`,
+      quoteIdentifier,
+      () => "",
+    ).text;
+    const values = this.#line();
+    await this.#copy(
+      into,
+      "lines" in passage ? [passage.lines] : pieces(passage.rows, (row) => `${values(row)}\n`),
+      null,
+    );
   }
 
   async replicaLag(): Promise<bigint | null> {
@@ -134,25 +118,33 @@ class PostgresWriter implements Writer {
     return row?.[0] === null || row?.[0] === undefined ? null : BigInt(row[0]);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#session.close();
+  /** How values stand in a line. */
+  #line(): (values: Row) => string {
+    const { columns, form } = this.staged;
+    const byForm = columns.map((c) => fieldOf(c, form));
+    return (values) => values.map((v, i) => byForm[i]?.(v) ?? field(v)).join("\t");
   }
 
-  #staged(): StageShape {
-    if (this.#shape === null) throw new InvariantError("the stage is made before it is filled");
-    return this.#shape;
+  async #copy(copy: string, lines: Iterable<string | Buffer>, before: string | null): Promise<void> {
+    if (this.broken) throw this.#failed(copy, new Error("connection lost"));
+    try {
+      if (before !== null) await this.session.client.query(before);
+      await pipeline(Readable.from(lines), this.session.client.query(copyFrom(copy)));
+    } catch (error) {
+      throw this.#failed(copy, error);
+    }
   }
 
   #failed(text: string, cause: unknown): StatementError {
     const error = statementError(this.connection, "staging of rows", text, cause);
     if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !isSqlState(error.serverCode))
-      this.#session.cut();
+      this.session.cut();
     return error;
   }
 }
 
 /** Pieces of some size: a piece a row would cost more than the rows. */
-function* lines(rows: readonly StagedRow[], lineOf: (row: StagedRow) => string): Iterable<string> {
+function* pieces<T>(rows: readonly T[], lineOf: (row: T) => string): Iterable<string> {
   let piece = "";
   for (const row of rows) {
     piece += lineOf(row);

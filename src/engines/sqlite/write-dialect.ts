@@ -16,6 +16,7 @@ const stage = sql`temp.${name(STAGE)}`;
 /** How SQLite is written to. A transaction locks the whole file. */
 export const sqliteWrites: WriteDialect = {
   image: (column) => sql`tidemark_image(${name(column.name)})`,
+  fingerprint: () => null,
   lockRows: raw(""),
   makeStage({ key, columns }) {
     // Without types: values lie there as they were bound, and take on the target column's affinity when they get there.

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ConnectError, InvariantError } from "../../domain/errors.ts";
 import type { ServerFacts } from "../../sql/session.ts";
-import { raw, render, sql } from "../../sql/statement.ts";
+import { name, raw, render, sql } from "../../sql/statement.ts";
 import { STAGE, type StageShape } from "../../sql/write-dialect.ts";
 import type { Writer } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
@@ -107,6 +107,22 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
       } catch (error) {
         throw explain(error, statement, settings);
       }
+    },
+    takesLines: false,
+    async insert(passage) {
+      if (shape === null || "lines" in passage)
+        throw new InvariantError("the stage is made first, and lines are not taken");
+      const { table, columns, form } = shape;
+      const values = columns.map((c) => storedOf(c, form));
+      const into = sql`INSERT INTO ${sqliteDialect.table(table)} (${columns.map((c) => name(c.name))}) VALUES (${columns.map(() => raw("?"))})`;
+      const statement = { what: "staging of rows", sql: into };
+      try {
+        const insert = db.prepare(render(into, quote, () => "?").text);
+        for (const row of passage.rows) insert.run(...values.map((of, i) => bound(row[i], of)));
+      } catch (error) {
+        throw explain(error, statement, settings);
+      }
+      await Promise.resolve();
     },
     replicaLag: () => Promise.resolve(null),
     async [Symbol.asyncDispose]() {

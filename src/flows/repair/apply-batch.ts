@@ -1,19 +1,18 @@
-import { createHash } from "node:crypto";
-import { inScope, isSettled } from "../../compare/plan.ts";
-import { versionOrder } from "../../compare/version.ts";
 import { must } from "../../domain/errors.ts";
 import { type Key, keyIdentity } from "../../domain/key.ts";
 import { NO_COUNTS, type RepairCounts } from "../../domain/repair.ts";
-import { type Decision, decide } from "../../repair/decide.ts";
-import type { UndoRow } from "../../repair/undo-log.ts";
-import type { Row } from "../../sql/session.ts";
-import { sql } from "../../sql/statement.ts";
-import { targetText } from "../../sql/target-text.ts";
+import type { Decision } from "../../repair/decide.ts";
 import type { StageShape, WriteFacts } from "../../sql/write-dialect.ts";
-import type { StagedRow, Writer } from "../../sql/writer.ts";
+import type { Writer } from "../../sql/writer.ts";
+import { type Refused, UnsureCommit } from "./batch-failures.ts";
+import type { Bulk, BulkRows } from "./bulk.ts";
+import { type Judged, judge } from "./judge-row.ts";
 import type { Layout } from "./layout.ts";
-import { chunks, readSource, readTarget, type SourceRow, type TargetRow } from "./read-rows.ts";
+import { readBack } from "./read-back.ts";
+import { readSource, readTarget, type SourceRow } from "./read-rows.ts";
+import type { UndoWriter } from "./undo-writer.ts";
 import type { WorkItem } from "./work.ts";
+import { writeRows } from "./write-rows.ts";
 
 /** What a batch works with. */
 export type BatchContext = {
@@ -21,9 +20,10 @@ export type BatchContext = {
   readonly facts: WriteFacts;
   readonly shape: StageShape;
   readonly deletes: boolean;
-  /** Makes the rows durable, before they are committed. */
-  readonly log: (rows: readonly Omit<UndoRow, "batch">[]) => void;
 };
+
+/** Where rows are made durable before they are committed. */
+export type UndoLines = Pick<UndoWriter, "log" | "logInserted">;
 
 /** A batch that was done: what became of its rows, and those that no transaction was needed to refuse. */
 export type BatchDone = {
@@ -32,37 +32,8 @@ export type BatchDone = {
   readonly wrote: boolean;
 };
 
-/** A row that could not be written, and why, without any of its values. */
-export type Refused = { readonly key: Key; readonly reason: string };
-
-/** The target holds something else than what was written there: a trigger, a type that cuts or rounds. The transaction must be rolled back. */
-export class NotAsWritten extends Error {
-  override readonly name = "NotAsWritten";
-  readonly rows: readonly Refused[];
-  constructor(rows: readonly Refused[]) {
-    super("the target holds something else than what was written");
-    this.rows = rows;
-  }
-}
-
-/** Failed while it committed: what became of it is not known. */
-export class UnsureCommit extends Error {
-  override readonly name = "UnsureCommit";
-  readonly counts: RepairCounts;
-  constructor(counts: RepairCounts, cause: unknown) {
-    super("a commit without an answer", { cause });
-    this.counts = counts;
-  }
-}
-
 /** The source's rows of a batch, by identity of their keys. */
 export type Sources = ReadonlyMap<string, SourceRow>;
-type Judged = {
-  readonly item: WorkItem;
-  readonly decision: Decision;
-  readonly source: SourceRow | undefined;
-  readonly target: TargetRow | undefined;
-};
 
 /** The source's rows of a batch, read outside of its transaction: here Ctrl-C may still stop it. */
 export async function readBatch(
@@ -79,6 +50,62 @@ export async function readBatch(
  */
 export async function applyBatch(
   context: BatchContext,
+  undo: UndoLines,
+  writer: Writer,
+  items: readonly WorkItem[],
+  sources: Sources,
+): Promise<BatchDone> {
+  return must(
+    await inTransaction(writer, async () => await rowByRow(context, undo, writer, items, sources)),
+    "a batch that is looked at row by row comes to its end",
+  );
+}
+
+/**
+ * One batch of rows that the target is thought to lack, in one transaction: insert, read back and compare, make the undo log durable,
+ * commit. Null: some row is not like that, and nothing was done. Throws as `applyBatch`, but for `NotAsWritten`.
+ */
+export async function applyBulk(
+  bulk: Bulk,
+  undo: UndoLines,
+  writer: Writer,
+  items: readonly WorkItem[],
+  rows: BulkRows,
+): Promise<BatchDone | null> {
+  return await inTransaction(writer, async () => {
+    const fingerprints = await bulk.insert(writer, items, rows);
+    if (fingerprints === null) return null;
+    undo.logInserted(
+      items.map((item) => item.key),
+      fingerprints,
+    );
+    return { counts: { ...NO_COUNTS, inserted: BigInt(items.length), batches: 1n }, refused: [], wrote: true };
+  });
+}
+
+/** Commits what `work` did, and rolls back where it gives null or throws. */
+async function inTransaction(writer: Writer, work: () => Promise<BatchDone | null>): Promise<BatchDone | null> {
+  let committing: RepairCounts | null = null;
+  await writer.begin();
+  try {
+    const done = await work();
+    if (done === null) {
+      await writer.rollback();
+      return null;
+    }
+    committing = done.counts;
+    await writer.commit();
+    return done;
+  } catch (error) {
+    await writer.rollback();
+    if (committing !== null && writer.broken) throw new UnsureCommit(committing, error);
+    throw error;
+  }
+}
+
+async function rowByRow(
+  context: BatchContext,
+  undo: UndoLines,
   writer: Writer,
   items: readonly WorkItem[],
   sources: Sources,
@@ -88,193 +115,60 @@ export async function applyBatch(
   const refused: Refused[] = items
     .filter((i) => !isWhole(i.key))
     .map((i) => ({ key: i.key, reason: "its key holds NULL, which no unique index tells apart" }));
-  let committing: RepairCounts | null = null;
-  await writer.begin();
-  try {
-    const targets = await readTarget(
-      writer,
-      writer.write,
-      layout,
-      whole.map((i) => i.key),
-      true,
-    );
-    const judged = whole.map((item) =>
-      judge(context, item, sources.get(keyIdentity(item.key)), targets.get(keyIdentity(item.key))),
-    );
-    for (const { item, decision } of judged)
-      if (decision === "refuse")
-        refused.push({
-          key: item.key,
-          reason: "the target holds this key in a row that the check's `where` leaves out",
-        });
-    const of = (decision: Decision): readonly Judged[] => judged.filter((j) => j.decision === decision);
-    const [inserts, updates, deletes] = [of("insert"), of("update"), of("delete")];
-    const written = [...inserts, ...updates];
-    if (written.length + deletes.length > 0) {
-      await write(context, writer, inserts, updates, deletes);
-      const after = await readBack(context, writer, written, deletes);
-      context.log([
-        ...inserts.map(({ item }) => ({
-          op: "i" as const,
-          key: item.key,
-          before: null,
-          after: must(after.get(keyIdentity(item.key)), "an inserted row was read back"),
-        })),
-        ...updates.map(({ item, target }) => ({
-          op: "u" as const,
-          key: item.key,
-          before: must(target, "an updated row was there").images,
-          after: must(after.get(keyIdentity(item.key)), "an updated row was read back"),
-        })),
-        ...deletes.map(({ item, target }) => ({
-          op: "d" as const,
-          key: item.key,
-          before: must(target, "a deleted row was there").images,
-          after: null,
-        })),
-      ]);
-    }
-    const counts: RepairCounts = {
-      ...NO_COUNTS,
-      inserted: BigInt(inserts.length),
-      updated: BigInt(updates.length),
-      deleted: BigInt(deletes.length),
-      unchanged: BigInt(of("unchanged").length),
-      keptNewer: BigInt(of("kept-newer").length),
-      batches: 1n,
-    };
-    committing = counts;
-    await writer.commit();
-    return { counts, refused, wrote: written.length + deletes.length > 0 };
-  } catch (error) {
-    await writer.rollback();
-    if (committing !== null && writer.broken) throw new UnsureCommit(committing, error);
-    throw error;
+  const targets = await readTarget(
+    writer,
+    writer.write,
+    layout,
+    whole.map((i) => i.key),
+    "lock",
+  );
+  const judged = whole.map((item) =>
+    judge(context, item, sources.get(keyIdentity(item.key)), targets.get(keyIdentity(item.key))),
+  );
+  for (const { item, decision } of judged)
+    if (decision === "refuse")
+      refused.push({
+        key: item.key,
+        reason: "the target holds this key in a row that the check's `where` leaves out",
+      });
+  const of = (decision: Decision): readonly Judged[] => judged.filter((j) => j.decision === decision);
+  const [inserts, updates, deletes] = [of("insert"), of("update"), of("delete")];
+  const written = [...inserts, ...updates];
+  const wrote = written.length + deletes.length > 0;
+  if (wrote) {
+    await writeRows(context, writer, inserts, updates, deletes);
+    const after = await readBack(layout, writer, written, deletes);
+    undo.log([
+      ...inserts.map(({ item }) => ({
+        op: "i" as const,
+        key: item.key,
+        before: null,
+        after: must(after.get(keyIdentity(item.key)), "an inserted row was read back"),
+      })),
+      ...updates.map(({ item, target }) => ({
+        op: "u" as const,
+        key: item.key,
+        before: must(target, "an updated row was there").images,
+        after: must(after.get(keyIdentity(item.key)), "an updated row was read back"),
+      })),
+      ...deletes.map(({ item, target }) => ({
+        op: "d" as const,
+        key: item.key,
+        before: must(target, "a deleted row was there").images,
+        after: null,
+      })),
+    ]);
   }
+  const counts: RepairCounts = {
+    ...NO_COUNTS,
+    inserted: BigInt(inserts.length),
+    updated: BigInt(updates.length),
+    deleted: BigInt(deletes.length),
+    unchanged: BigInt(of("unchanged").length),
+    keptNewer: BigInt(of("kept-newer").length),
+    batches: 1n,
+  };
+  return { counts, refused, wrote };
 }
 
 const isWhole = (key: Key): boolean => key.every((part) => part !== null);
-
-function judge(
-  { layout, deletes }: BatchContext,
-  item: WorkItem,
-  source: SourceRow | undefined,
-  target: TargetRow | undefined,
-): Judged {
-  const { plan } = layout;
-  const deciding = source?.copy ?? target?.copy ?? null;
-  const inQuestion =
-    deciding !== null &&
-    inScope(deciding.cursor, plan.scope) &&
-    (target === undefined || isSettled(target.copy.cursor, plan.scope));
-  const same =
-    source !== undefined &&
-    target !== undefined &&
-    plan.columns.every((c, i) => c.same(source.compared[i] ?? null, target.compared[i] ?? null));
-  const order = source === undefined || target === undefined ? "none" : versionOrder(source.copy, target.copy, plan);
-  const inTarget = target === undefined ? "no" : target.inside ? "yes" : "outside";
-  return {
-    item,
-    source,
-    target,
-    decision: decide({ inSource: source !== undefined, inQuestion, inTarget, same, order, deletes }),
-  };
-}
-
-async function write(
-  { layout, facts, shape }: BatchContext,
-  writer: Writer,
-  inserts: readonly Judged[],
-  updates: readonly Judged[],
-  deletes: readonly Judged[],
-): Promise<void> {
-  const staged: StagedRow[] = [
-    ...inserts.map((j) => ({
-      operation: "insert" as const,
-      key: null,
-      values: valuesOf(layout, must(j.source, "an inserted row has a source")),
-    })),
-    ...updates.map((j) => ({
-      operation: "update" as const,
-      key: keyImages(layout, must(j.target, "an updated row was there")),
-      values: valuesOf(layout, must(j.source, "an updated row has a source")),
-    })),
-  ];
-  if (staged.length > 0) await writer.load(staged);
-  // Deletions first: they may free what a new row needs; then updates, for the same reason.
-  await deleteKeys(
-    layout,
-    writer,
-    deletes.map((j) => j.item.key),
-  );
-  const update = updates.length === 0 ? null : writer.write.updateStaged(shape, facts);
-  if (update !== null) await writer.rows({ what: "update of rows", sql: update });
-  if (inserts.length > 0) await writer.rows({ what: "insert of rows", sql: writer.write.insertStaged(shape, facts) });
-}
-
-/** Deletes the target's rows of these keys. */
-export async function deleteKeys(
-  { target }: Pick<Layout, "target">,
-  writer: Writer,
-  keys: readonly Key[],
-): Promise<void> {
-  const { dialect, table } = target;
-  for (const some of chunks(keys, 2_000)) {
-    const whole = some.map((key) => key.map((part) => part ?? ""));
-    await writer.rows({
-      what: "deletion of rows",
-      sql: sql`DELETE FROM ${dialect.table(table)} WHERE ${dialect.keyIn(target.key, whole)}`,
-    });
-  }
-}
-
-function valuesOf({ written }: Layout, source: SourceRow): Row {
-  return written.map((c, i) => {
-    const text = source.written[i] ?? null;
-    return text === null ? null : targetText(text, c.as, c.target, c.zones.target);
-  });
-}
-
-function keyImages({ images, key }: Layout, target: TargetRow): Row {
-  return key.map((k) => target.images[images.findIndex((c) => c.name === k.name)] ?? null);
-}
-
-/** Looks at what was written, in the same transaction; fingerprints of the images by key. */
-async function readBack(
-  { layout }: BatchContext,
-  writer: Writer,
-  written: readonly Judged[],
-  deletes: readonly Judged[],
-): Promise<ReadonlyMap<string, string>> {
-  const { plan } = layout;
-  const keys = [...written, ...deletes].map((j) => j.item.key);
-  const now = await readTarget(writer, writer.write, layout, keys, false);
-  const wrong: Refused[] = [];
-  const after = new Map<string, string>();
-  for (const { item, source } of written) {
-    const id = keyIdentity(item.key);
-    const row = now.get(id);
-    if (row === undefined) wrong.push({ key: item.key, reason: "the target does not hold it after it was written" });
-    else {
-      const unlike = plan.columns
-        .filter((c, i) => !c.same(source?.compared[i] ?? null, row.compared[i] ?? null))
-        .map((c) => c.pair.target);
-      if (unlike.length > 0)
-        wrong.push({
-          key: item.key,
-          reason: `the target keeps another value than the one written in ${unlike.join(", ")}: it cannot hold it, or a trigger changed it`,
-        });
-      else after.set(id, fingerprint(row.images));
-    }
-  }
-  for (const { item } of deletes)
-    if (now.has(keyIdentity(item.key)))
-      wrong.push({ key: item.key, reason: "the target still holds it after it was deleted" });
-  if (wrong.length > 0) throw new NotAsWritten(wrong);
-  return after;
-}
-
-/** What tells two states of a row apart, without holding its values. */
-export function fingerprint(images: Row): string {
-  return createHash("sha256").update(JSON.stringify(images)).digest("base64url");
-}

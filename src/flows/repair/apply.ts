@@ -1,42 +1,31 @@
 import { InterruptedError, StatementError, TidemarkError } from "../../domain/errors.ts";
-import { keyJson } from "../../domain/key-bounds.ts";
-import type { Json } from "../../domain/finding.ts";
 import { addCounts, NO_COUNTS, type RepairCounts, type RepairRecord, type RepairStatus } from "../../domain/repair.ts";
 import { type Key, keyIdentity } from "../../domain/key.ts";
-import { moment } from "../../domain/wording.ts";
-import { nextBatchSize } from "../../repair/batch-size.ts";
-import { nextOpening } from "../../repair/hours.ts";
-import { fullBucket, take } from "../../repair/throttle.ts";
-import {
-  applyBatch,
-  type BatchContext,
-  type BatchDone,
-  NotAsWritten,
-  readBatch,
-  type Sources,
-  type Refused,
-  UnsureCommit,
-} from "./apply-batch.ts";
-import type { DurableLines, RepairWorld } from "./ports.ts";
+import type { Writer } from "../../sql/writer.ts";
+import { applyBatch, applyBulk, type BatchContext, type BatchDone, readBatch } from "./apply-batch.ts";
+import { NotAsWritten, type Refused, UnsureCommit } from "./batch-failures.ts";
+import type { Bulk, BulkRows } from "./bulk.ts";
+import { type PaceSettings, Pacing } from "./pacing.ts";
+import type { RepairWorld } from "./ports.ts";
+import { Quarantine } from "./quarantine.ts";
+import { type Read, ReadAhead } from "./read-ahead.ts";
 import type { TargetLink } from "./target-link.ts";
 import type { UndoWriter } from "./undo-writer.ts";
-import { inBatches, type WorkItem } from "./work.ts";
+import type { WorkItem } from "./work.ts";
 
 /** What applying needs beside its rows. */
 export type Applying = {
   readonly check: string;
-  readonly context: Omit<BatchContext, "log">;
+  readonly context: BatchContext;
+  /** Null: every row is looked at. */
+  readonly bulk: Bulk | null;
   readonly link: TargetLink;
   readonly undo: UndoWriter;
-  readonly quarantine: () => DurableLines;
   readonly record: RepairRecord;
-  readonly settings: {
+  readonly settings: PaceSettings & {
     readonly batchRows: number;
-    readonly rowsPerSecond: number;
     readonly maxRows: number;
     readonly maxPoison: number;
-    readonly between: Parameters<typeof nextOpening>[1];
-    readonly timezone: string;
   };
   /** Rows to be looked at, for the progress. */
   readonly expected: bigint;
@@ -49,10 +38,6 @@ export type Applied = {
   readonly stopped: string | null;
   readonly failure: TidemarkError | null;
 };
-
-/** Replicas may lag this far before a repair waits for them, in microseconds; asked once in so many. */
-const REPLICA_LAG = 10_000_000n;
-const REPLICA_QUESTION = 5_000_000n;
 
 /** Applies a repair to rows in key order, batch by batch. Nothing that the world does escapes: it becomes part of how it ended. */
 export async function applyRepair(applying: Applying, items: Iterable<WorkItem>, world: RepairWorld): Promise<Applied> {
@@ -69,24 +54,8 @@ export async function applyRepair(applying: Applying, items: Iterable<WorkItem>,
   }
 }
 
-/** How old rows may be that were read ahead, in microseconds, and how much text a batch of them may hold. */
-const READ_AHEAD = 2_000_000n;
-const BATCH_TEXT = 4 << 20;
-
-/** Rows of the first batch: nobody knows yet how long they are. */
-const FIRST_BATCH = 250;
-
-type ReadAhead = { readonly batch: readonly WorkItem[]; readonly sources: Promise<Sources>; readonly read: bigint };
-
-/** How many rows of that length come to so much text, judged by some of them. */
-function rowsWithin(text: number, sources: Sources | null): number {
-  let [seen, length] = [0, 1];
-  for (const { written } of sources?.values() ?? []) {
-    for (const value of written) length += value?.length ?? 0;
-    if (++seen === 100) break;
-  }
-  return Math.max(1, Math.floor((text * Math.max(1, seen)) / length));
-}
+/** So many batches that could not be brought over at once, and it is no longer tried. */
+const FALLBACKS = 3;
 
 class BreakerOpen extends Error {}
 
@@ -94,61 +63,44 @@ class BreakerOpen extends Error {}
 class Repair {
   readonly #a: Applying;
   readonly #world: RepairWorld;
+  readonly #pacing: Pacing;
+  readonly #quarantine: Quarantine;
   #counts: RepairCounts;
   #lastKey: Key | null;
-  #size: number;
-  #bucket;
-  #asked = 0n;
-  #quarantine: DurableLines | null = null;
-  readonly #refused: Refused[] = [];
+  #fallbacks = 0;
 
   constructor(applying: Applying, world: RepairWorld) {
+    const { check, settings, link, record, context } = applying;
     this.#a = applying;
     this.#world = world;
-    this.#counts = applying.record.counts;
-    this.#lastKey = applying.record.lastKey;
-    this.#size = Math.min(FIRST_BATCH, applying.settings.batchRows);
-    this.#bucket = fullBucket(applying.settings.rowsPerSecond, world.clock.now());
+    this.#pacing = new Pacing(check, settings, link, world);
+    this.#quarantine = new Quarantine(world.files, record.id, context.layout.plan.key, record.lastKey);
+    this.#counts = record.counts;
+    this.#lastKey = record.lastKey;
   }
 
   async run(items: Iterable<WorkItem>): Promise<void> {
     const { clock } = this.#world;
+    const { context, bulk, settings } = this.#a;
+    const reading: Bulk | null =
+      bulk === null
+        ? null
+        : { ...bulk, read: async (some) => (this.#fallbacks < FALLBACKS ? await bulk.read(some) : null) };
+    const ahead = new ReadAhead(context, reading, settings, clock);
     let done = 0n;
-    for (const { batch, sources, read } of this.#readAhead(inBatches(items, () => this.#size))) {
-      await this.#mayGoOn(batch.length);
+    for (const batch of ahead.batches(items)) {
+      await this.#pacing.mayGoOn(batch.items.length);
       const began = clock.seconds();
-      // What was read a while ago, or says that a row is gone for good, is read again.
-      const fresh = clock.now() - read < READ_AHEAD && !batch.some((item) => item.extra);
-      await this.#apply(batch, fresh ? sources : null);
-      const size = nextBatchSize(this.#size, batch.length, clock.seconds() - began, this.#a.settings.batchRows);
-      this.#size = Math.min(size, rowsWithin(BATCH_TEXT, await sources.catch(() => null)));
-      done += BigInt(batch.length);
+      await this.#apply(batch.items, batch.isFresh() ? batch.read : null);
+      await ahead.took(batch, clock.seconds() - began);
+      done += BigInt(batch.items.length);
       this.#world.progress.rows(this.#a.check, done, this.#a.expected);
     }
     await this.#secondChance();
   }
 
-  /**
-   * While a batch is written, the next one's rows are read from the source. What fails there fails when the batch has its turn, and is
-   * asked again then.
-   */
-  *#readAhead(batches: Iterator<readonly WorkItem[]>): Generator<ReadAhead> {
-    const read = (): ReadAhead | null => {
-      const { done, value } = batches.next();
-      if (done === true) return null;
-      const sources = readBatch(this.#a.context, value);
-      sources.catch(() => {});
-      return { batch: value, sources, read: this.#world.clock.now() };
-    };
-    for (let next = read(); next !== null; ) {
-      const now = next;
-      next = read();
-      yield now;
-    }
-  }
-
   async end(status: RepairStatus, stopped: string | null, failure: TidemarkError | null): Promise<Applied> {
-    this.#quarantine?.[Symbol.dispose]();
+    this.#quarantine[Symbol.dispose]();
     try {
       await this.#checkpoint(status);
     } catch (error) {
@@ -163,37 +115,8 @@ class Repair {
     return { counts: this.#counts, status, stopped, failure };
   }
 
-  /** Waits for the hours, for replicas, and for the throttle. Ctrl-C ends the waiting. */
-  async #mayGoOn(rows: number): Promise<void> {
-    const { clock, signal, say } = this.#world;
-    const { between, timezone } = this.#a.settings;
-    if (signal.aborted) throw new InterruptedError();
-    for (
-      let opens = nextOpening(clock.now(), between, timezone);
-      opens > clock.now();
-      opens = nextOpening(clock.now(), between, timezone)
-    ) {
-      say(`${this.#a.check}: outside of its hours; waiting until ${moment(opens)}`);
-      await clock.sleep(opens - clock.now(), signal);
-    }
-    while (await this.#replicasLag()) await clock.sleep(REPLICA_QUESTION, signal);
-    const { bucket, wait } = take(this.#bucket, rows, clock.now());
-    this.#bucket = bucket;
-    if (wait > 0n) await clock.sleep(wait, signal);
-  }
-
-  async #replicasLag(): Promise<boolean> {
-    const now = this.#world.clock.now();
-    if (now < this.#asked + REPLICA_QUESTION) return false;
-    this.#asked = now;
-    const lag = await this.#a.link.retrying((writer) => writer.replicaLag());
-    if (lag === null || lag <= REPLICA_LAG) return false;
-    this.#world.say(`${this.#a.check}: a replica is ${lag / 1_000_000n} s behind; waiting for it`);
-    return true;
-  }
-
   /** A batch, or the halves of one that the target refuses for its data, down to the rows that stand alone. */
-  async #apply(batch: readonly WorkItem[], ahead: Promise<Sources> | null = null): Promise<void> {
+  async #apply(batch: readonly WorkItem[], ahead: Promise<Read> | null = null): Promise<void> {
     try {
       const done = await this.#attempt(batch, ahead);
       this.#counts = addCounts(this.#counts, done.counts);
@@ -226,16 +149,19 @@ class Repair {
   }
 
   /** One batch whole; tried again where its failure may pass. A commit without an answer is found out by looking again. */
-  async #attempt(batch: readonly WorkItem[], ahead: Promise<Sources> | null = null): Promise<BatchDone> {
+  async #attempt(batch: readonly WorkItem[], ahead: Promise<Read> | null = null): Promise<BatchDone> {
     const { context, link, undo } = this.#a;
     let unsure: RepairCounts | null = null;
     const done = await link.retrying(async (writer) => {
       const early = ahead;
       ahead = null;
-      const sources = await (early ?? readBatch(context, batch));
+      const read = await early;
       this.#holdToBound();
       try {
-        return await applyBatch({ ...context, log: (rows) => undo.log(rows) }, writer, batch, sources);
+        const whole = read !== null && "bulk" in read ? await this.#atOnce(writer, batch, read.bulk) : null;
+        if (whole !== null) return whole;
+        const sources = read !== null && "sources" in read ? read.sources : await readBatch(context, batch);
+        return await applyBatch(context, undo, writer, batch, sources);
       } catch (error) {
         if (error instanceof UnsureCommit) unsure = error.counts;
         throw error;
@@ -243,6 +169,14 @@ class Repair {
     });
     // Nothing was left to do: so it had been committed, and what it did is what this batch did.
     return unsure !== null && !done.wrote ? { ...done, counts: unsure, wrote: true } : done;
+  }
+
+  /** A batch of which the target holds nothing; null: it is not like that. */
+  async #atOnce(writer: Writer, batch: readonly WorkItem[], rows: BulkRows): Promise<BatchDone | null> {
+    const { bulk, undo } = this.#a;
+    const done = bulk === null ? null : await applyBulk(bulk, undo, writer, batch, rows);
+    this.#fallbacks = done === null ? this.#fallbacks + 1 : 0;
+    return done;
   }
 
   /** The plan holds to the bound already; this is for rows that have become due since. */
@@ -261,48 +195,31 @@ class Repair {
   }
 
   #refuse(refused: Refused): void {
-    this.#write({ key: this.#named(refused.key), reason: refused.reason });
-    this.#refused.push(refused);
+    this.#quarantine.refuse(refused);
     this.#counts = addCounts(this.#counts, { ...NO_COUNTS, quarantined: 1n });
-  }
-
-  /** A key by the source's names. */
-  #named(key: Key): { readonly [column: string]: Json } {
-    const columns = this.#a.context.layout.plan.key;
-    const parts = keyJson(
-      key,
-      columns.map((c) => c.pair.as),
-    );
-    return Object.fromEntries(columns.map((c, i) => [c.pair.source, parts[i] ?? null]));
-  }
-
-  #write(line: object): void {
-    this.#quarantine ??= this.#a.quarantine();
-    this.#quarantine.write([JSON.stringify(line)]);
-    this.#quarantine.sync();
   }
 
   /** Rows that were refused for want of another row (a parent, a value that was still taken) may be taken now that all others are there. */
   async #secondChance(): Promise<void> {
-    for (let progress = true; progress && this.#refused.length > 0; ) {
+    for (let progress = true; progress && this.#quarantine.waits; ) {
       progress = false;
-      for (const refused of this.#refused.splice(0)) {
+      for (const refused of this.#quarantine.takeAll()) {
         if (this.#world.signal.aborted) throw new InterruptedError();
         const item: WorkItem = { key: refused.key, extra: false };
         try {
           const done = await this.#attempt([item]);
           if (done.refused.length > 0) {
-            this.#refused.push(refused);
+            this.#quarantine.wait(refused);
             continue;
           }
           progress = true;
           this.#counts = addCounts(this.#counts, { ...done.counts, quarantined: -1n });
           if (done.wrote) this.#a.undo.committed();
-          this.#write({ key: this.#named(refused.key), released: true });
+          this.#quarantine.release(refused.key);
           await this.#checkpoint("running");
         } catch (error) {
           if ((await this.#refusal(error)) === null) throw error;
-          this.#refused.push(refused);
+          this.#quarantine.wait(refused);
         }
       }
     }

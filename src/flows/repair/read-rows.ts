@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { canonicalOfPrinted } from "../../compare/reference.ts";
 import type { Key } from "../../domain/key.ts";
 import { keyIdentity } from "../../domain/key.ts";
@@ -19,12 +20,16 @@ export type SourceRow = {
   readonly written: Row;
 };
 
-/** A row of the target as a batch finds it. `inside`: the check's own `where` holds for it. */
+/**
+ * A row of the target as a batch finds it: its images while it is locked, its fingerprint where it is looked at again. `inside`: the
+ * check's own `where` holds for it.
+ */
 export type TargetRow = {
   readonly key: Key;
   readonly copy: Copy;
   readonly compared: Row;
   readonly images: Row;
+  readonly fingerprint: string;
   readonly inside: boolean;
 };
 
@@ -62,30 +67,38 @@ export async function readTarget(
   write: WriteDialect,
   layout: Layout,
   keys: readonly Key[],
-  lock: boolean,
+  why: "lock" | "look back",
 ): Promise<ReadonlyMap<string, TargetRow>> {
   const { target, images } = layout;
   const select = selection(target.dialect);
   const of = rowReader(layout, "target", select);
-  const kept = images.map((column: ColumnInfo) => select.column(write.image(column)));
+  const own = why === "lock" ? null : write.fingerprint(images);
+  const mark = own === null ? null : select.column(own);
+  const kept = mark === null ? images.map((column: ColumnInfo) => select.column(write.image(column))) : [];
   const inside =
     target.where === null ? null : select.column(sql`CASE WHEN (${raw(`${target.where}\n`)}) THEN '1' ELSE '0' END`);
   const found = new Map<string, TargetRow>();
   for (const some of chunks(keys, KEYS_AT_ONCE)) {
-    const statement = sql`SELECT ${select.columns} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, some)} ${lock ? write.lockRows : raw("")}`;
-    for (const row of await session.rows({ what: "rows of the target", sql: statement }))
+    const statement = sql`SELECT ${select.columns} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, some)} ${why === "lock" ? write.lockRows : raw("")}`;
+    for (const row of await session.rows({ what: "rows of the target", sql: statement })) {
+      const printed = kept.map((at) => at(row));
       found.set(keyIdentity(of.key(row)), {
         key: of.key(row),
         copy: of.copy(row),
         compared: of.compared(row),
-        images: kept.map((at) => at(row)),
+        images: printed,
+        fingerprint: why === "lock" ? "" : (mark?.(row) ?? fingerprintOf(printed)),
         inside: inside === null || inside(row) === "1",
       });
+    }
   }
   return found;
 }
 
-/** As `readTarget`, of images alone. */
+/** A row's images, and its fingerprints: as made of them, and the server's own where it has one. */
+export type ImagedRow = { readonly images: Row; readonly fingerprints: readonly string[] };
+
+/** As `readTarget`, of images and fingerprints alone. */
 export async function readImages(
   session: Session,
   write: WriteDialect,
@@ -93,20 +106,30 @@ export async function readImages(
   columns: readonly ColumnInfo[],
   keys: readonly Key[],
   lock: boolean,
-): Promise<ReadonlyMap<string, Row>> {
+): Promise<ReadonlyMap<string, ImagedRow>> {
   const select = selection(target.dialect);
   const key = target.key.map((c) => select.text(c));
   const kept = columns.map((column) => select.column(write.image(column)));
-  const found = new Map<string, Row>();
+  const own = write.fingerprint(columns);
+  const mark = own === null ? null : select.column(own);
+  const found = new Map<string, ImagedRow>();
   for (const some of chunks(keys, KEYS_AT_ONCE)) {
     const statement = sql`SELECT ${select.columns} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, some)} ${lock ? write.lockRows : raw("")}`;
-    for (const row of await session.rows({ what: "rows of the target", sql: statement }))
-      found.set(
-        keyIdentity(key.map((at) => at(row))),
-        kept.map((at) => at(row)),
-      );
+    for (const row of await session.rows({ what: "rows of the target", sql: statement })) {
+      const images = kept.map((at) => at(row));
+      const printed = mark?.(row) ?? null;
+      found.set(keyIdentity(key.map((at) => at(row))), {
+        images,
+        fingerprints: printed === null ? [fingerprintOf(images)] : [printed, fingerprintOf(images)],
+      });
+    }
   }
   return found;
+}
+
+/** What tells two states of a row apart, without holding its values; where the server has no fingerprint of its own. */
+function fingerprintOf(images: Row): string {
+  return createHash("sha256").update(JSON.stringify(images)).digest("base64url");
 }
 
 type Pick = (row: Row) => string | null;

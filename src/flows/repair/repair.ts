@@ -32,6 +32,7 @@ import { judge } from "../judge.ts";
 import { openCheck } from "../open-check.ts";
 import { readFacts } from "../read-facts/read-facts.ts";
 import { applyRepair } from "./apply.ts";
+import { bulkOf } from "./bulk.ts";
 import { type Layout, layoutOf, versionName } from "./layout.ts";
 import type { RepairWorld } from "./ports.ts";
 import { checkPreflight } from "./check-preflight.ts";
@@ -407,9 +408,9 @@ async function apply(given: Begun, writer: Writer, world: RepairWorld): Promise<
     {
       check: check.name,
       context: { layout, facts, shape, deletes: bounds.deleteExtra },
+      bulk: bulkOf(layout, writer),
       link,
       undo,
-      quarantine: () => world.files.append("quarantine", record.id),
       record,
       settings: {
         batchRows: check.repair.batchRows,

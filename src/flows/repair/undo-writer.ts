@@ -1,10 +1,13 @@
 import type { RepairWorld } from "./ports.ts";
+import type { Key } from "../../domain/key.ts";
 import type { UndoHeader, UndoRow } from "../../repair/undo-log.ts";
 
 /** Writes a repair's undo log. Nothing is made before the first row. */
 export interface UndoWriter extends Disposable {
   /** Rows of one attempt at a batch; durable when this returns. */
   log(rows: readonly Omit<UndoRow, "batch">[]): void;
+  /** The same of rows that were inserted, with their fingerprints. */
+  logInserted(keys: readonly Key[], fingerprints: readonly string[]): void;
   /** The batch logged last is committed. */
   committed(): void;
   /** Whether anything has ever been logged. */
@@ -17,16 +20,25 @@ export function undoWriter(header: UndoHeader, batch: number, files: RepairWorld
   let next = batch;
   let logged: number | null = null;
   let used = !lines.fresh;
+  const keep = (written: readonly string[]): void => {
+    lines.write(used ? written : [JSON.stringify(header), ...written]);
+    lines.sync();
+    used = true;
+    logged = next++;
+  };
   return {
     get used() {
       return used;
     },
     log(rows) {
-      const written = rows.map((row) => JSON.stringify({ batch: next, ...row } satisfies UndoRow));
-      lines.write(used ? written : [JSON.stringify(header), ...written]);
-      lines.sync();
-      used = true;
-      logged = next++;
+      keep(rows.map((row) => JSON.stringify({ batch: next, ...row } satisfies UndoRow)));
+    },
+    logInserted(keys, fingerprints) {
+      keep(
+        keys.map((key, i) =>
+          JSON.stringify({ batch: next, op: "i", key, before: null, after: fingerprints[i] ?? null } satisfies UndoRow),
+        ),
+      );
     },
     committed() {
       if (logged !== null) lines.write([JSON.stringify({ committed: logged })]);

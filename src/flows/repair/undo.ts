@@ -16,9 +16,10 @@ import { readUndoLine, type UndoHeader, type UndoRow } from "../../repair/undo-l
 import type { SideSpec } from "../../sql/side.ts";
 import type { StageShape, WriteFacts } from "../../sql/write-dialect.ts";
 import type { StagedRow, Writer } from "../../sql/writer.ts";
-import { deleteKeys, fingerprint, NotAsWritten, type Refused } from "./apply-batch.ts";
+import { NotAsWritten, type Refused } from "./batch-failures.ts";
 import type { RepairWorld } from "./ports.ts";
 import { readImages } from "./read-rows.ts";
+import { deleteKeys } from "./write-rows.ts";
 import { linkTarget, lockName, type TargetLink } from "./target-link.ts";
 
 /** What `tidemark undo` was asked for. */
@@ -268,8 +269,7 @@ class Undoing {
       lock,
     );
     return rows.map((row) => {
-      const images = now.get(keyIdentity(row.key));
-      const decision = decideUndo(row, images === undefined ? null : { images, fingerprint: fingerprint(images) });
+      const decision = decideUndo(row, now.get(keyIdentity(row.key)) ?? null);
       // Whoever only looks finds what the newer batch left; undoing it shows whether this attempt was committed, or never happened.
       const heeded =
         this.#link !== null && (decision === "remove" || decision === "restore" || decision === "reinsert");
@@ -369,8 +369,8 @@ class Undoing {
     for (const { key } of removed)
       if (now.has(keyIdentity(key))) wrong.push({ key, reason: "the target still holds it after it was removed" });
     for (const { key, before } of back) {
-      const images = now.get(keyIdentity(key));
-      if (images === undefined || !isSame(before, images))
+      const row = now.get(keyIdentity(key));
+      if (row === undefined || !isSame(before, row.images))
         wrong.push({ key, reason: "the target does not keep it as it was: a trigger or the server changes it" });
     }
     if (wrong.length > 0) throw new NotAsWritten(wrong);

@@ -1,0 +1,125 @@
+import { must, StatementError } from "../../domain/errors.ts";
+import { type Key, keyIdentity } from "../../domain/key.ts";
+import type { BoundColumn, Dialect } from "../../sql/dialect.ts";
+import type { Row } from "../../sql/session.ts";
+import { fromSide, keysCondition } from "../../sql/side.ts";
+import { type Sql, sql } from "../../sql/statement.ts";
+import { passesAsText, targetText } from "../../sql/target-text.ts";
+import type { Passage, Writer } from "../../sql/writer.ts";
+import type { Layout } from "./layout.ts";
+import { linesAlike } from "./lines-alike.ts";
+import type { WorkItem } from "./work.ts";
+
+/** The source's rows of a batch of which nothing is thought to be in the target: as lines, or as values by their keys. */
+export type BulkRows = { readonly lines: Buffer } | { readonly rows: ReadonlyMap<string, Row> };
+
+/**
+ * Brings rows over that the target lacks, a batch at a time, without looking at them one by one: they are inserted where no unique key is
+ * taken, read back as the same texts, and told apart later by the server's own fingerprints. Whatever is not as it should be (a row is
+ * there, one has gone, a value reads back otherwise) is no failure: the batch is then done row by row.
+ */
+export type Bulk = {
+  /** Outside of the batch's transaction. Null: these rows are not for it. */
+  read(items: readonly WorkItem[]): Promise<BulkRows | null>;
+  /** Within a transaction, which must be rolled back where this gives null. The rows' fingerprints, in the order of the items. */
+  insert(writer: Writer, items: readonly WorkItem[], rows: BulkRows): Promise<readonly string[] | null>;
+};
+
+/** Null: rows of this pair of tables have to be looked at one by one. */
+export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
+  const { written, plan, open, source, target } = layout;
+  // A column that is compared and not written (the server computes it) is looked at row by row; so are keys that `treat` makes alike.
+  const whole = plan.columns.every(
+    (c) => written.some((w) => w.target === c.target) && (!c.isKey || c.treat.length === 0),
+  );
+  const keyFirst = layout.key.every((k, i) => written[i]?.target === k);
+  const bound = (side: "source" | "target"): readonly BoundColumn[] =>
+    written.map((c) => ({ info: c[side], as: c.as, zone: c.zones[side], rounding: "cut" }));
+  const [from, to] = [textsOf(source.dialect, bound("source")), textsOf(target.dialect, bound("target"))];
+  const mark = writer.write.fingerprint(layout.images);
+  if (!whole || !keyFirst || from === null || to === null || mark === null) return null;
+  const database = must(open.databases.get(open.check.source.connection), "the source is open");
+  const asLines = writer.takesLines && written.every((c) => passesAsText(c.as, c.target, c.zones.target));
+  const order = (side: "source" | "target"): Sql =>
+    sql`ORDER BY ${layout[side].key.map((c) => layout[side].dialect.ordered(c))}`;
+  const keysOf = (items: readonly WorkItem[]): readonly Key[] => items.map((item) => item.key);
+  const back = (items: readonly WorkItem[]): { readonly what: string; readonly sql: Sql } => ({
+    what: "rows of the target",
+    sql: sql`SELECT ${[...to, mark]} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, keysOf(items))} ${order("target")}`,
+  });
+  const keyOf = (row: Row): string => keyIdentity(row.slice(0, layout.key.length));
+  return {
+    async read(items) {
+      if (!items.every(({ key, extra }) => !extra && key.every(isTame))) return null;
+      const statement = {
+        what: "rows of the source",
+        sql: sql`SELECT ${from} ${fromSide(source, null)} AND (${keysCondition(source, keysOf(items))}) ${order("source")}`,
+      };
+      return await database.use(async (session) => {
+        if (asLines && session.lines !== undefined) return { lines: await session.lines(statement) };
+        const rows = new Map<string, Row>();
+        for await (const some of session.stream(statement)) for (const row of some) rows.set(keyOf(row), row);
+        return { rows };
+      });
+    },
+    async insert(into, items, rows) {
+      try {
+        await into.insert(passage(layout, rows));
+      } catch (error) {
+        if (error instanceof StatementError && into.write.classify(error) === "data") return null;
+        throw error;
+      }
+      if ("lines" in rows) {
+        const lines = must(into.lines, "who takes lines gives them");
+        return linesAlike(rows.lines, await lines.call(into, back(items)), keysOf(items));
+      }
+      const marks = new Map<string, string>();
+      for await (const some of into.stream(back(items)))
+        for (const row of some) {
+          const id = keyOf(row);
+          const sent = rows.rows.get(id);
+          const found = row.at(-1);
+          if (sent?.every((value, i) => value === row[i]) && typeof found === "string") marks.set(id, found);
+        }
+      const all = items.map((item) => marks.get(keyIdentity(item.key)));
+      return rows.rows.size === items.length && all.every((one) => one !== undefined) ? all : null;
+    },
+  };
+}
+
+/** Whether a part of a key may stand in a list that becomes part of a statement. */
+const isTame = (part: string | null): boolean => part !== null && !/['"\\\0]/.test(part);
+
+function textsOf(dialect: Dialect, columns: readonly BoundColumn[]): readonly Sql[] | null {
+  const texts = columns.map((c) => dialect.text(c));
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+function passage({ written }: Layout, rows: BulkRows): Passage {
+  if ("lines" in rows) return rows;
+  const texts = written.map(({ as, target, zones }): ((text: string) => string) | null =>
+    passesAsText(as, target, zones.target) ? null : (text) => targetText(text, as, target, zones.target),
+  );
+  const changed = texts.some((of) => of !== null);
+  const all = [...rows.rows.values()];
+  if (!changed) return { rows: all };
+  return {
+    rows: all.map((row) =>
+      row.map((value, i) => {
+        const of = texts[i] ?? null;
+        return value === null || of === null ? value : of(value);
+      }),
+    ),
+  };
+}
+
+/** What a bulk is worth knowing by: the length of its text, in characters or bytes, and its rows. */
+export function sizeOfBulk(rows: BulkRows, items: number): { readonly rows: number; readonly text: number } {
+  if ("lines" in rows) return { rows: items, text: rows.lines.length };
+  let [seen, text] = [0, 0];
+  for (const row of rows.rows.values()) {
+    for (const value of row) text += value?.length ?? 0;
+    if (++seen === 100) break;
+  }
+  return { rows: seen, text };
+}
