@@ -1,4 +1,5 @@
-import type { LedgerIndex } from "../domain/ledger-index.ts";
+import { type LedgerIndex, windowEnds } from "../domain/ledger-index.ts";
+import type { Bigints } from "../domain/packed-bigints.ts";
 import { ascending, lowerBound } from "../domain/cuts.ts";
 import { SECOND, type Position } from "../domain/position.ts";
 import { duration } from "../domain/wording.ts";
@@ -27,23 +28,27 @@ export const precision: Cause = {
   },
 };
 
-type Ends = { readonly step: bigint; readonly ends: readonly Position[] };
+type Ends = { readonly step: bigint; readonly ends: Bigints };
 const known = new WeakMap<LedgerIndex, Ends>();
 
 /** The ends of all successful windows, and how finely the ledger keeps them: as declared, else as the ends themselves show. */
 function endsOf(ledger: LedgerIndex): Ends {
   let found = known.get(ledger);
   if (found === undefined) {
-    const all = ledger.successes.flatMap(({ window }) => [window.from, window.to]).filter((end) => end !== null);
-    const ends = ascending(all);
-    const shown = [SECOND, 1000n].find((step) => ends.every((end) => end % step === 0n)) ?? 1n;
-    found = { step: ledger.facts.precision ?? shown, ends };
+    const ends = ascending(windowEnds(ledger.successes));
+    found = { step: ledger.facts.precision ?? shownStep(ends), ends };
     known.set(ledger, found);
   }
   return found;
 }
 
-function nearest(ends: readonly Position[], x: Position): bigint | null {
+function shownStep(ends: Bigints): bigint {
+  let shown = SECOND;
+  for (const end of ends) while (end % shown !== 0n) shown = shown === SECOND ? 1000n : 1n;
+  return shown;
+}
+
+function nearest(ends: Bigints, x: Position): bigint | null {
   const i = lowerBound(ends, x);
   const above = ends[i] === undefined ? null : ends[i] - x;
   const below = i === 0 ? null : x - (ends[i - 1] as bigint);

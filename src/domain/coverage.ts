@@ -25,18 +25,23 @@ const REMEMBERED = 2_000_000;
 
 export function coverageOf(cuts: Cuts, windows: readonly Window[]): Coverage {
   const size = cuts.leaves;
-  const spans = windows.map((window) => leavesOf(cuts, window));
+  const [firsts, lasts] = [new Int32Array(windows.length), new Int32Array(windows.length)];
+  for (const [ordinal, window] of windows.entries()) {
+    const { first, last } = leavesOf(cuts, window);
+    firsts[ordinal] = first;
+    lasts[ordinal] = last;
+  }
   // Windows by node, as one array cut by `start`: counted first, so that nothing grows.
   const start = new Int32Array(2 * size + 1);
-  for (const { first, last } of spans)
-    nodesOf(size, first, last, (node) => (start[node + 1] = (start[node + 1] ?? 0) + 1));
+  for (let i = 0; i < windows.length; i++)
+    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => (start[node + 1] = (start[node + 1] ?? 0) + 1));
   for (let node = 0; node < 2 * size; node++) start[node + 1] = (start[node + 1] ?? 0) + (start[node] ?? 0);
   const held = new Int32Array(start[2 * size] ?? 0);
   const next = start.slice();
-  for (const [ordinal, { first, last }] of spans.entries())
-    nodesOf(size, first, last, (node) => {
+  for (let i = 0; i < windows.length; i++)
+    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => {
       const at = next[node] ?? 0;
-      held[at] = ordinal;
+      held[at] = i;
       next[node] = at + 1;
     });
 

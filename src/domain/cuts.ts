@@ -1,3 +1,4 @@
+import { type Bigints, PackedBigints, packed } from "./packed-bigints.ts";
 import type { Position } from "./position.ts";
 import type { Window } from "./window.ts";
 
@@ -5,30 +6,25 @@ import type { Window } from "./window.ts";
  * An axis cut at ascending positions into leaves: leaf `2i + 1` is the position `ends[i]` itself, leaf `2i` what lies strictly
  * between `ends[i - 1]` and `ends[i]` (leaf 0: everything before the first, leaf `2n`: everything beyond the last).
  */
-export type Cuts = { readonly ends: readonly Position[]; readonly leaves: number };
+export type Cuts = { readonly ends: Bigints; readonly leaves: number };
 
 /** Cuts an axis at these positions, in any order and with repetitions. */
 export function cutsAt(positions: Iterable<Position>): Cuts {
   return cutsOf(ascending(positions));
 }
 
-/** Positions in ascending order, each once. Sorted as machine integers where all of them are, which is many times as fast. */
-export function ascending(positions: Iterable<Position>): readonly Position[] {
-  const all = [...positions];
-  const sorted: Iterable<Position> = all.every((x) => BigInt.asIntN(64, x) === x)
-    ? BigInt64Array.from(all).toSorted()
-    : all.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const once: Position[] = [];
-  let last: Position | null = null;
-  for (const x of sorted) {
-    if (x !== last) once.push(x);
-    last = x;
-  }
-  return once;
+/** Positions in ascending order, each once; packed, and sorted as machine integers, unless one of them is larger than these. */
+export function ascending(positions: Iterable<Position>): Bigints {
+  const all = packed(positions);
+  if (!(all instanceof PackedBigints)) return [...new Set(all)].toSorted((a, b) => (a < b ? -1 : 1));
+  all.sort();
+  let count = 0;
+  for (let i = 0; i < all.length; i++) if (i === 0 || all[i] !== all[i - 1]) all[count++] = all[i] as bigint;
+  return count === all.length ? all : new PackedBigints(all.subarray(0, count));
 }
 
 /** Cuts at positions that are ascending and distinct already. */
-export function cutsOf(ends: readonly Position[]): Cuts {
+export function cutsOf(ends: Bigints): Cuts {
   return { ends, leaves: 2 * ends.length + 1 };
 }
 
@@ -49,7 +45,7 @@ export function leavesOf(cuts: Cuts, window: Window): { readonly first: number; 
 }
 
 /** How many of the ascending values are smaller than `x`: the index at which it stands or would stand. */
-export function lowerBound(ascending: readonly bigint[], x: bigint): number {
+export function lowerBound(ascending: ArrayLike<bigint>, x: bigint): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {

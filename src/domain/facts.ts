@@ -3,6 +3,7 @@ import type { ClockReading, Observation } from "./clock.ts";
 import type { DuplicateKeys, SystematicDifference } from "./difference.ts";
 import type { Key, KeyRange } from "./key.ts";
 import type { AgreedKind } from "./kind.ts";
+import type { Bigints } from "./packed-bigints.ts";
 import type { Axis, Position } from "./position.ts";
 import type { Run, UnreadableRun } from "./run.ts";
 import type { TableInfo } from "./table.ts";
@@ -95,9 +96,9 @@ export type ComparisonFacts = {
  * rows strictly between `ends[i - 1]` and `ends[i]` (`between[0]`: before the first, `between[ends.length]`: beyond the last).
  */
 export type CursorProfile = {
-  readonly ends: readonly Position[];
-  readonly at: readonly bigint[];
-  readonly between: readonly bigint[];
+  readonly ends: Bigints;
+  readonly at: Bigints;
+  readonly between: Bigints;
 };
 
 /** Rows by when they arrived among the runs' starts, for lags and overlaps. Microseconds (or sequence numbers) throughout. */

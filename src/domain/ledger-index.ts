@@ -22,6 +22,15 @@ export function leftEdge(window: Window): Edge | null {
   return window.from === null ? null : { at: window.from, closed: window.fromClosed };
 }
 
+/** The ends of all windows, in the order of the runs; unbounded ones have none. */
+export function* windowEnds(runs: Iterable<Run>): Generator<Position> {
+  for (const { window } of runs) {
+    if (window === null) continue;
+    if (window.from !== null) yield window.from;
+    if (window.to !== null) yield window.to;
+  }
+}
+
 /** Whether a position lies before an edge. Nothing lies before a null edge. */
 export function isBefore(x: Position, edge: Edge | null): boolean {
   return edge !== null && (x < edge.at || (x === edge.at && !edge.closed));
@@ -90,15 +99,13 @@ function makeIndex(facts: LedgerFacts, compared: boolean): LedgerIndex {
   const failures: Windowed[] = [];
   const successAt: number[] = [];
   const failureAt: number[] = [];
-  const ends: Position[] = [];
   for (const [at, run] of facts.runs.entries()) {
     if (run.window === null) continue;
-    if (run.window.from !== null) ends.push(run.window.from);
-    if (run.window.to !== null) ends.push(run.window.to);
-    (succeeded(run) ? successes : failures).push(run as Windowed);
-    (succeeded(run) ? successAt : failureAt).push(at);
+    const won = succeeded(run);
+    (won ? successes : failures).push(run as Windowed);
+    (won ? successAt : failureAt).push(at);
   }
-  const cuts = cutsAt(ends);
+  const cuts = cutsAt(windowEnds(facts.runs));
   const windows = (runs: readonly Windowed[]): readonly Window[] => runs.map((run) => run.window);
   return {
     facts,

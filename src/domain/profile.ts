@@ -2,6 +2,7 @@ import { cutsOf, leafOf, leavesOf, lowerBound } from "./cuts.ts";
 import type { Difference } from "./difference.ts";
 import { InvariantError } from "./errors.ts";
 import type { CursorProfile } from "./facts.ts";
+import { type Bigints, PackedBigints } from "./packed-bigints.ts";
 import type { Position } from "./position.ts";
 import type { Window } from "./window.ts";
 
@@ -10,15 +11,16 @@ export type RowCounter = (window: Window) => bigint;
 
 export function rowCounter(profile: CursorProfile): RowCounter {
   const cuts = cutsOf(profile.ends);
-  // before[i]: rows in all leaves before leaf i.
-  const before: bigint[] = [0n];
-  for (let leaf = 0; leaf < cuts.leaves; leaf++) before.push((before[leaf] as bigint) + rowsOfLeaf(profile, leaf));
+  // before[i]: rows in all leaves before leaf i; a table has fewer rows than a double counts exactly.
+  const before = new Float64Array(cuts.leaves + 1);
+  for (let leaf = 0; leaf < cuts.leaves; leaf++)
+    before[leaf + 1] = (before[leaf] as number) + Number(rowsOfLeaf(profile, leaf));
   return (window) => {
     for (const end of [window.from, window.to])
       if (end !== null && profile.ends[lowerBound(profile.ends, end)] !== end)
         throw new InvariantError(`broken promise: the profile is cut at ${end}`);
     const { first, last } = leavesOf(cuts, window);
-    return last < first ? 0n : (before[last + 1] as bigint) - (before[first] as bigint);
+    return last < first ? 0n : BigInt((before[last + 1] as number) - (before[first] as number));
   };
 }
 
@@ -41,18 +43,26 @@ export function lacks(difference: Difference): boolean {
  * The rows that the target lacks, along the axis: counted by their source's cursor. Rows without a cursor are in no profile.
  * `ends` ascending and distinct. One pass; memory grows with the ends only.
  */
-export function lackingProfile(ends: readonly Position[], differences: Iterable<Difference>): CursorProfile {
+export function lackingProfile(ends: Bigints, differences: Iterable<Difference>): CursorProfile {
   const cuts = cutsOf(ends);
-  const rows = new Float64Array(cuts.leaves);
+  const profile = noRows(ends);
   for (const difference of differences) {
     if (difference.type === "extra" || !lacks(difference) || difference.source.cursor === null) continue;
-    const leaf = leafOf(cuts, difference.source.cursor);
-    rows[leaf] = (rows[leaf] ?? 0) + 1;
+    addRows(profile, leafOf(cuts, difference.source.cursor), 1n);
   }
-  const count = (leaf: number): bigint => BigInt(rows[leaf] ?? 0);
-  return {
-    ends,
-    at: ends.map((_, i) => count(2 * i + 1)),
-    between: Array.from({ length: ends.length + 1 }, (_, i) => count(2 * i)),
-  };
+  return profile;
+}
+
+/** A profile that is still being counted. */
+export type OpenProfile = { readonly ends: Bigints; readonly at: PackedBigints; readonly between: PackedBigints };
+
+/** A profile without a row, cut at ends that are ascending and distinct. */
+export function noRows(ends: Bigints): OpenProfile {
+  return { ends, at: new PackedBigints(ends.length), between: new PackedBigints(ends.length + 1) };
+}
+
+/** Counts rows of a leaf (`Cuts`). */
+export function addRows({ at, between }: OpenProfile, leaf: number, rows: bigint): void {
+  const parts = leaf % 2 === 1 ? at : between;
+  parts[leaf >> 1] = (parts[leaf >> 1] ?? 0n) + rows;
 }

@@ -1,5 +1,6 @@
 import { type Check, LEDGER_FIELDS, type Ledger, type LedgerField } from "../domain/check.ts";
 import { must } from "../domain/errors.ts";
+import { PackedRuns } from "../domain/packed-runs.ts";
 import type { Axis } from "../domain/position.ts";
 import type { Run, UnreadableRun } from "../domain/run.ts";
 import type { TableInfo, TableName } from "../domain/table.ts";
@@ -23,6 +24,9 @@ export type LedgerQuestion = {
 /** A line with its place, as messages name it; or a line that is no line. */
 export type PlacedLine = { readonly place: string; readonly line: LedgerLine } | UnreadableRun;
 
+/** Takes the lines of a ledger one after the other: what was taken need not be there at once. */
+export type TakeLine = (line: PlacedLine) => void;
+
 /** The runs of a ledger, ascending by start and then by id, and the lines that could not be read. */
 export type LedgerAnswer = {
   readonly runs: readonly Run[];
@@ -42,17 +46,17 @@ export function ledgers(world: { readonly readFile: ReadFile }): {
     async read(check, asked) {
       const ledger = must(check.runs, "a ledger is read only where the check has one");
       const reading = readingOf(check, ledger, asked.axis);
-      const runs: Run[] = [];
+      const runs = new PackedRuns();
       const unreadable: UnreadableRun[] = [];
       const described = ledger.from.kind === "table" ? await describeLedger(ledger.from, asked) : null;
-      for await (const placed of linesOf(ledger, described, asked, world.readFile)) {
+      await readLines(ledger, described, asked, world.readFile, (placed) => {
         const run = "why" in placed ? placed : readRun(placed.line, placed.place, reading);
-        if (run === null) continue;
+        if (run === null) return;
         if ("why" in run) unreadable.push(run);
-        else if (run.started >= asked.since || run.outcome === "running") runs.push(run);
-      }
+        else if (run.started >= asked.since || run.outcome === "running") runs.add(run);
+      });
       const precision = described === null ? null : precisionOf(ledger, described, reading);
-      return { runs: runs.toSorted(byStart), unreadable, precision };
+      return { runs: byStart(runs), unreadable, precision };
     },
   };
 }
@@ -65,21 +69,23 @@ async function describeLedger(
   return await asked.snapshotOf(from.connection).database.describe(from.table);
 }
 
-function linesOf(
+async function readLines(
   ledger: Ledger,
   described: TableInfo | null,
   asked: LedgerQuestion,
   readFile: ReadFile,
-): AsyncIterable<PlacedLine> {
-  switch (ledger.from.kind) {
+  take: TakeLine,
+): Promise<void> {
+  const { from } = ledger;
+  switch (from.kind) {
     case "table":
-      return linesOfTable(ledger, ledger.from, must(described, "a ledger table was described"), asked);
+      return await linesOfTable(ledger, from, must(described, "a ledger table was described"), asked, take);
     case "query":
-      return linesOfQuery(ledger, ledger.from, asked);
+      return await linesOfQuery(ledger, from, asked, take);
     case "file":
-      return linesOfFile(ledger, ledger.from, readFile);
+      return await linesOfFile(ledger, from, readFile, take);
     default:
-      return linesOfPreset(ledger, ledger.from, asked);
+      return await linesOfPreset(ledger, from, asked, take);
   }
 }
 
@@ -101,9 +107,14 @@ function keptFields(ledger: Ledger): readonly LedgerField[] {
   return LEDGER_FIELDS.filter((field) => ledger.columns[field] !== null);
 }
 
-function byStart(a: Run, b: Run): number {
-  if (a.started !== b.started) return a.started < b.started ? -1 : 1;
-  return byId(a.id, b.id);
+function byStart(runs: PackedRuns): readonly Run[] {
+  const order = Uint32Array.from({ length: runs.length }, (_, i) => i);
+  return runs.inOrder(
+    order.toSorted((i, j) => {
+      const [a, b] = [runs.startOf(i), runs.startOf(j)];
+      return a === b ? byId(runs.idOf(i), runs.idOf(j)) : a < b ? -1 : 1;
+    }),
+  );
 }
 
 /** Numbers by value, before everything else by its characters. */

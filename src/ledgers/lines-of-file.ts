@@ -1,6 +1,6 @@
 import { LEDGER_FIELDS, type Ledger, type LedgerField, type LedgerSource } from "../domain/check.ts";
 import { LedgerError } from "../domain/errors.ts";
-import type { PlacedLine } from "./ledgers.ts";
+import type { PlacedLine, TakeLine } from "./ledgers.ts";
 
 /** The text of a file, as UTF-8. Rejects with an error that has a `code` such as `ENOENT`. */
 export type ReadFile = (path: string) => Promise<string>;
@@ -11,7 +11,7 @@ type File = LedgerSource & { readonly kind: "file" };
  * The lines of a JSON Lines ledger under the canonical names (or those that `columns` gives). Blank lines are nothing. Numbers keep
  * every digit. A line that is no object is unreadable; a file without a single one is a `LedgerError`, as is one that is not there.
  */
-export async function* linesOfFile(ledger: Ledger, from: File, readFile: ReadFile): AsyncGenerator<PlacedLine> {
+export async function linesOfFile(ledger: Ledger, from: File, readFile: ReadFile, take: TakeLine): Promise<void> {
   if (ledger.where !== null)
     throw new LedgerError(`ledger ${from.file}: runs.where is a condition in SQL, which no file can be asked`, {
       hint: "leave the lines out of the file, or keep the ledger in a table",
@@ -27,7 +27,7 @@ export async function* linesOfFile(ledger: Ledger, from: File, readFile: ReadFil
     throw new LedgerError(`${"place" in first ? first.place : from.file}: not a line of JSON`, {
       hint: "a runs file is JSON Lines: one object a line with id, from, to, started, finished, status and rows",
     });
-  yield* parsed;
+  parsed.forEach(take);
 }
 
 async function contentOf(from: File, readFile: ReadFile): Promise<string> {

@@ -1,7 +1,7 @@
 import { LEDGER_FIELDS, type Ledger, type LedgerSource } from "../domain/check.ts";
 import { LedgerError, must } from "../domain/errors.ts";
 import { allOf, name, raw, sql } from "../sql/statement.ts";
-import type { LedgerQuestion, PlacedLine } from "./ledgers.ts";
+import type { LedgerQuestion, TakeLine } from "./ledgers.ts";
 import { readRows } from "./lines-of-statement.ts";
 import type { RawLine } from "./preset.ts";
 import { presetMistakes } from "./preset.ts";
@@ -10,11 +10,12 @@ import { PRESETS } from "./presets/index.ts";
 type FromPreset = LedgerSource & { readonly kind: "preset" };
 
 /** The lines of another product's tables, as its preset reads them. `where` is asked of the canonical names. */
-export async function* linesOfPreset(
+export async function linesOfPreset(
   ledger: Ledger,
   from: FromPreset,
   asked: LedgerQuestion,
-): AsyncGenerator<PlacedLine> {
+  take: TakeLine,
+): Promise<void> {
   const mistakes = presetMistakes(from, PRESETS);
   if (mistakes.length > 0)
     throw new LedgerError(mistakes.map(({ says }) => says).join("; "), {
@@ -32,18 +33,18 @@ export async function* linesOfPreset(
   const order = ["started", "id", ...extra.slice(0, 1)].map(name);
   const statement = sql`SELECT ${columns} FROM (${preset.query(params)}) ${name("ledger")} WHERE ${where} ORDER BY ${order}`;
   const shown = `preset ${preset.name}`;
-  const rows = await readRows(
+  const lines: RawLine[] = [];
+  await readRows(
     asked.snapshotOf(from.connection),
     statement,
     shown,
     `it reads ${preset.reads} (${preset.versions})`,
-  );
-  const lines = rows.map(
-    (row): RawLine => ({
-      ...Object.fromEntries(LEDGER_FIELDS.map((field, n) => [field, row[n] ?? null])),
-      extra: extra.map((_, n) => row[LEDGER_FIELDS.length + n] ?? null),
-    }),
+    (row) =>
+      lines.push({
+        ...Object.fromEntries(LEDGER_FIELDS.map((field, n) => [field, row[n] ?? null])),
+        extra: extra.map((_, n) => row[LEDGER_FIELDS.length + n] ?? null),
+      }),
   );
   for (const [i, line] of (preset.finish?.(lines, params) ?? lines).entries())
-    yield { place: `${shown}, line ${i + 1}`, line };
+    take({ place: `${shown}, line ${i + 1}`, line });
 }

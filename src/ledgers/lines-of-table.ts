@@ -7,7 +7,7 @@ import { formatTableName } from "../domain/table.ts";
 import { bindCursor, cursorCondition } from "../sql/cursor.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { allOf, name, raw, type Sql, sql } from "../sql/statement.ts";
-import type { LedgerQuestion, PlacedLine } from "./ledgers.ts";
+import type { LedgerQuestion, TakeLine } from "./ledgers.ts";
 import { linesOfStatement } from "./lines-of-statement.ts";
 import type { RunReading } from "./read-run.ts";
 
@@ -20,12 +20,13 @@ type Mapped = { readonly field: LedgerField; readonly column: ColumnInfo };
  * The lines of a ledger table: its mapped columns as the server prints them. Where the start is a date or time column, older runs
  * stay on the server, but for those without an end. Columns whose type is a moment are read as UTC, whatever `timezone` says.
  */
-export async function* linesOfTable(
+export async function linesOfTable(
   ledger: Ledger,
   from: Table,
   table: TableInfo,
   asked: LedgerQuestion,
-): AsyncGenerator<PlacedLine> {
+  take: TakeLine,
+): Promise<void> {
   const snapshot = asked.snapshotOf(from.connection);
   const { database } = snapshot;
   const mapped = mappedColumns(ledger, table);
@@ -38,10 +39,9 @@ export async function* linesOfTable(
   const statement = sql`SELECT ${texts} FROM ${database.dialect.table(table)} WHERE ${allOf(conditions)}`;
   const moments = new Set(mapped.flatMap(({ field, column }) => (column.kind.kind === "instant" ? [field] : [])));
   const shown = formatTableName(table.name);
-  for await (const placed of linesOfStatement(snapshot, statement, fields, shown)) {
-    if ("why" in placed || moments.size === 0) yield placed;
-    else yield { place: placed.place, line: inUtc(placed.line, moments) };
-  }
+  const takeInUtc: TakeLine = (placed) =>
+    take("why" in placed ? placed : { ...placed, line: inUtc(placed.line, moments) });
+  await linesOfStatement(snapshot, statement, fields, { shown }, moments.size === 0 ? take : takeInUtc);
 }
 
 /** Sessions run in UTC, and some servers print a moment without saying so. */

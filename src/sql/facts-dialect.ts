@@ -20,6 +20,12 @@ export interface FactsDialect {
   rankLimit(column: BoundColumn): number;
   /** Whether counting some hundred ranges of an index costs less than grouping its rows once. */
   readonly countsByRange: boolean;
+  /**
+   * Counts the rows of each stretch from one value (included) to the next, each by itself along an index that begins with the column:
+   * rows of the stretch's number (from 1) and its count, as text; stretches without rows may be left out. `values` as for `rank`;
+   * `rows`: `FROM table WHERE condition`. Null: the engine has no such statement that its index serves.
+   */
+  readonly countStretches: ((column: BoundColumn, values: readonly string[], rows: Sql) => Sql) | null;
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;
   /**

@@ -20,6 +20,7 @@ export const mysqlFacts: FactsDialect = {
   rankLimit: (column) => (column.as.as === "float" ? 20_000 : 100_000),
   // Grouping goes through a temporary table, a look-up a row; a range of an index is counted at a twentieth of that.
   countsByRange: true,
+  countStretches: null,
   // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
   fence: raw("LIMIT 18446744073709551615"),
   micros,

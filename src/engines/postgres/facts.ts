@@ -21,6 +21,7 @@ export const postgresFacts: FactsDialect = {
   rank,
   rankLimit: () => 500_000,
   countsByRange: false,
+  countStretches,
   fence: raw("OFFSET 0"),
   micros,
   commitTimestamp: {
@@ -56,6 +57,17 @@ function slot(slotName: string): Sql {
 function rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql {
   const type = arrayType(column);
   return sql`width_bucket((${expression})::${raw(type)}, (SELECT CAST(${value(arrayLiteral(values))} AS ${raw(type)}[])))`;
+}
+
+/** The bare column: a cast would keep its index out. A nested loop over the index costs a quarter of a binary search and a group for each row. */
+function countStretches(column: BoundColumn, values: readonly string[], rows: Sql): Sql {
+  const bare = name(column.info.name);
+  const stretch = (part: string): Sql => sql`${name("tidemark_stretch")}.${name(part)}`;
+  const ends = sql`unnest(CAST(${value(arrayLiteral(values))} AS ${raw(arrayType(column))}[])) WITH ORDINALITY AS ${name("v")} (${name("x")}, ${name("i")})`;
+  return sql`SELECT ${stretch("i")}::text, ${name("c")}.${name("n")}::text
+    FROM (SELECT ${name("i")}, ${name("x")}, lead(${name("x")}) OVER (ORDER BY ${name("i")}) AS ${name("y")} FROM ${ends}) ${name("tidemark_stretch")},
+    LATERAL (SELECT count(*) AS ${name("n")} ${rows} AND ${bare} >= ${stretch("x")} AND ${bare} < ${stretch("y")}) ${name("c")}
+    WHERE ${stretch("y")} IS NOT NULL AND ${name("c")}.${name("n")} > 0`;
 }
 
 function arrayType({ as }: BoundColumn): string {

@@ -135,7 +135,10 @@ function exactText({ info, as }: BoundColumn, left: Sql | undefined, array: Sql 
   return [sql`${left} COLLATE "C" = ANY (${array})`];
 }
 
+const SPECIAL = /["\\]/;
+
 /** Texts as an array's literal; quotes and backslashes are all that is special between quotes. */
 export function arrayLiteral(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
+  const quoted = (text: string): string => `"${SPECIAL.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`;
+  return `{${texts.map(quoted).join(",")}}`;
 }

@@ -18,6 +18,7 @@ export const sqliteFacts: FactsDialect = {
   rank: (expression, column, values) => rankTree(expression, values, (text) => orderOf(column).value(text)),
   rankLimit: () => 2000,
   countsByRange: false,
+  countStretches: null,
   fence: raw("LIMIT -1 OFFSET 0"),
   micros: (cursor) => {
     const { column } = cursor;

@@ -20,6 +20,8 @@ export type RankBatch = {
   readonly cuts: number;
   /** The rows of one rank alone, as a condition that an index serves. */
   only(rank: number): Sql | null;
+  /** The values that it is cut by, ascending, and the one that the next batch begins with: stretch `n` begins at the `n`-th of them. */
+  readonly stretches: readonly string[];
   /** Rows of this batch; null: all. */
   readonly condition: Sql | null;
   /** A number expression over the ordered column. */
@@ -96,8 +98,11 @@ function batchOf(cursor: BoundCursor, dialect: Dialect, { texts, upTo, before, f
     last: next === null,
     cuts: texts.length,
     only: (rank) => range(texts[rank - 1], texts[rank] ?? next ?? undefined),
+    stretches: next === null ? texts : [...texts, next],
     condition: range(first ? undefined : texts[0], next ?? undefined),
-    rank: dialect.facts.rank(column, cursor.column, texts),
+    get rank() {
+      return dialect.facts.rank(column, cursor.column, texts);
+    },
     reached: (rank) => upTo[rank - 1] ?? before,
   };
 }

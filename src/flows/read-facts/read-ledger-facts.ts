@@ -3,9 +3,9 @@ import type { ClockReading, Observation, Witness } from "../../domain/clock.ts";
 import type { Difference } from "../../domain/difference.ts";
 import { must } from "../../domain/errors.ts";
 import type { ArrivalFacts, LedgerFacts } from "../../domain/facts.ts";
-import { type Edge, leftEdge, successfulRuns } from "../../domain/ledger-index.ts";
+import { type Edge, leftEdge, successfulRuns, windowEnds } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
-import { lackingProfile, lacks } from "../../domain/profile.ts";
+import { lackingProfile, lacks, noRows } from "../../domain/profile.ts";
 import type { Run } from "../../domain/run.ts";
 import type { TableInfo, TableName } from "../../domain/table.ts";
 import type { Snapshot } from "../../sql/session.ts";
@@ -16,7 +16,7 @@ import { expectedStarts } from "./expected-starts.ts";
 import type { OpenSide } from "./open-side.ts";
 import { readArrivals, type ReadArrivals } from "./read-arrivals.ts";
 import { readImports } from "./read-imports.ts";
-import { noRows, readProfile } from "./read-profile.ts";
+import { readProfile } from "./read-profile.ts";
 
 /** What `readLedger` needs beside the check. */
 export type LedgerReading = {
@@ -69,9 +69,8 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const witness = read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness);
   const { observations, sourceClock } = reading;
   const clocks = clocksOf(runs, { axis, now, observations, sourceClock, arrivals: witness });
-  const ends = [...runs.flatMap(endsOf), ...clocks.flatMap(positionsOf)];
   const expected = expectedStarts(check.expect.every, runs.at(-1)?.started ?? since);
-  const profile = await readProfile(source, ends);
+  const profile = await readProfile(source, cutsOf(runs, clocks));
   const facts: LedgerFacts = {
     runs,
     unreadable,
@@ -108,11 +107,14 @@ export function firstLeft(runs: readonly Run[]): Edge | null {
   return first;
 }
 
-const endsOf = ({ window }: Run): readonly Position[] =>
-  [window?.from, window?.to].filter((end) => end !== null && end !== undefined);
-
-const positionsOf = (clock: ClockReading | null): readonly Position[] =>
-  [clock?.position, clock?.atLeast].filter((position) => position !== null && position !== undefined);
+function* cutsOf(runs: readonly Run[], clocks: readonly (ClockReading | null)[]): Generator<Position> {
+  yield* windowEnds(runs);
+  for (const clock of clocks) {
+    if (clock === null) continue;
+    if (clock.position !== null) yield clock.position;
+    if (clock.atLeast !== undefined && clock.atLeast !== null) yield clock.atLeast;
+  }
+}
 
 function witnessOf(read: ReadArrivals, starts: readonly bigint[], witness: Witness): Witnesses["arrivals"] {
   const at = new Map(starts.map((start, i) => [start, read.clocks[i] ?? null]));

@@ -187,29 +187,37 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
 
   test("a profile counts every row with a position once, where it lies", async () => {
     const rows = fc.array(fc.record({ x: fc.option(minutes, { freq: 6 }), a: fc.constant(null) }), { maxLength: 40 });
+    // What the server thinks that there is decides in which way the rows are counted.
+    const many = fc.constantFrom(null, 40n, 10_000_000n);
     await fc.assert(
-      fc.asyncProperty(rows, fc.array(minutes, { maxLength: 12 }), fc.boolean(), async (drawn, cuts, zoned) => {
-        const all = drawn.map((row, id) => ({ id, ...row }));
-        await load(all);
-        const shift = zoned ? 2n * 3600n * SECOND : 0n;
-        const ends = cuts.map((n) => minute(n) - shift + (n % 3 === 0 ? 1n : 0n));
-        const profile = await inSnapshot(
-          async (snapshot) =>
-            await readProfile(await sideOf(database, snapshot, "t", zoned ? { timezone: "Europe/Prague" } : {}), ends),
-        );
-        const located = all.flatMap(({ x }) => (x === null ? [] : [minute(x) - shift]));
-        const sorted = [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : 1));
-        expect(profile.ends).toEqual(sorted);
-        expect(profile.at).toEqual(sorted.map((end) => BigInt(located.filter((x) => x === end).length)));
-        expect(profile.between).toEqual(
-          [...sorted, null].map((end, i) => {
-            const before = sorted[i - 1];
-            return BigInt(
-              located.filter((x) => (before === undefined || x > before) && (end === null || x < end)).length,
-            );
-          }),
-        );
-      }),
+      fc.asyncProperty(
+        rows,
+        fc.array(minutes, { maxLength: 12 }),
+        fc.boolean(),
+        many,
+        async (drawn, cuts, zoned, estimatedRows) => {
+          const all = drawn.map((row, id) => ({ id, ...row }));
+          await load(all);
+          const shift = zoned ? 2n * 3600n * SECOND : 0n;
+          const ends = cuts.map((n) => minute(n) - shift + (n % 3 === 0 ? 1n : 0n));
+          const profile = await inSnapshot(async (snapshot) => {
+            const side = await sideOf(database, snapshot, "t", zoned ? { timezone: "Europe/Prague" } : {});
+            return await readProfile({ ...side, table: { ...side.table, estimatedRows } }, ends);
+          });
+          const located = all.flatMap(({ x }) => (x === null ? [] : [minute(x) - shift]));
+          const sorted = [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : 1));
+          expect([...profile.ends]).toEqual(sorted);
+          expect([...profile.at]).toEqual(sorted.map((end) => BigInt(located.filter((x) => x === end).length)));
+          expect([...profile.between]).toEqual(
+            [...sorted, null].map((end, i) => {
+              const before = sorted[i - 1];
+              return BigInt(
+                located.filter((x) => (before === undefined || x > before) && (end === null || x < end)).length,
+              );
+            }),
+          );
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -225,10 +233,10 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
     );
     const located = Array.from({ length: 700 }, (_, id) => (id * 7) % 1300);
     const on = (n: number): bigint => BigInt(located.filter((x) => x === n).length);
-    expect(profile.at).toEqual(Array.from({ length: 1200 }, (_, n) => on(n + 20)));
+    expect([...profile.at]).toEqual(Array.from({ length: 1200 }, (_, n) => on(n + 20)));
     expect(profile.between[0]).toBe(BigInt(located.filter((x) => x < 20).length));
-    expect(profile.between.at(-1)).toBe(BigInt(located.filter((x) => x >= 1220).length));
-    expect(profile.between.slice(1, -1).every((rows) => rows === 0n)).toBe(true);
+    expect(profile.between[1200]).toBe(BigInt(located.filter((x) => x >= 1220).length));
+    expect([...profile.between].slice(1, -1).every((rows) => rows === 0n)).toBe(true);
   });
 
   test("arrivals read the clock back as it stood", async () => {
