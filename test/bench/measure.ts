@@ -38,7 +38,12 @@ export async function buildPackage(folder: string): Promise<string> {
 }
 
 /** Runs one audit in a process of its own: wall time from start to end, and its peak memory in MiB. */
-export async function measureAudit(door: string, folder: string, check: string): Promise<Run> {
+export async function measureAudit(
+  door: string,
+  folder: string,
+  check: string,
+  more: readonly string[] = [],
+): Promise<Run> {
   const rss = join(folder, "rss");
   const report = join(folder, "report.json");
   rmSync(rss, { force: true });
@@ -46,11 +51,12 @@ export async function measureAudit(door: string, folder: string, check: string):
   const began = performance.now();
   const { code, stderr } = await ended(
     process.execPath,
-    [door, "audit", check, "--checks", join(folder, "checks"), "--format", `json=${report}`, "--quiet"],
+    [door, "audit", check, "--checks", join(folder, "checks"), "--format", `json=${report}`, "--quiet", ...more],
     {
       BENCH_RSS: rss,
       NODE_OPTIONS: `--import=${new URL("rss.mjs", import.meta.url).href}`,
     },
+    folder,
   );
   const seconds = (performance.now() - began) / 1000;
   const peak = Math.max(...readFileSync(rss, "utf8").trim().split("\n").map(Number)) / 1024;
