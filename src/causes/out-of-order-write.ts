@@ -23,6 +23,17 @@ export const outOfOrderWrite: Cause = {
   },
 };
 
+/**
+ * Whether the newer version may have been carried and overwritten, for all that is known of a row whose arrival is not: the target holds an
+ * older one, and was last written after some run that holds the row, or nobody knows when.
+ */
+export function mayBeOverwritten(lost: Lost, known: Known): boolean {
+  const { difference } = lost;
+  if (difference.type !== "changed") return false;
+  const { loaded } = difference.target;
+  return loaded === null || holders(lost, known).some((i) => loaded > finish(i, known));
+}
+
 /** The runs that hold the row and started when it had arrived: they read the newer version. */
 function carriersOf(lost: Lost, known: Known): readonly number[] {
   if (lost.a === null) return [];

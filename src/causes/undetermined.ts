@@ -2,11 +2,13 @@ import type { CauseCode } from "../domain/codes.ts";
 import { names } from "../domain/wording.ts";
 import type { Cause, Known, Lost, Verdict } from "./cause.ts";
 import { arrivedTooLate, clockStood, holders, isLost, readingOf } from "./lost.ts";
+import { mayBeOverwritten } from "./out-of-order-write.ts";
 
 const ARRIVAL = "an arrival column";
 const COMMITS = "track_commit_timestamp";
 const CLOCK = "a data_clock in the ledger";
 const AGAIN = "a second audit";
+const STAMP = "a load stamp (`loaded:` in the check)";
 const LEDGER = "the pipeline's runs (`runs:` in the check)";
 
 /** None of the causes can be told from the others with what is known. Holds always; says between which, and what would tell. */
@@ -55,9 +57,17 @@ const LEFT = {
     ["closed-ahead-of-clock", "late-commit"],
     [CLOCK, AGAIN],
   ],
+  behindDroppedOrOverwritten: [
+    ["late-commit", "out-of-order-write", "dropped-in-pipeline"],
+    [ARRIVAL, COMMITS, STAMP],
+  ],
   open: [
     ["closed-ahead-of-clock", "late-commit", "dropped-in-pipeline"],
     [ARRIVAL, COMMITS, CLOCK, AGAIN],
+  ],
+  openOrOverwritten: [
+    ["closed-ahead-of-clock", "late-commit", "out-of-order-write", "dropped-in-pipeline"],
+    [ARRIVAL, COMMITS, CLOCK, AGAIN, STAMP],
   ],
 } as const satisfies Record<string, readonly [readonly CauseCode[], readonly string[]]>;
 
@@ -65,5 +75,8 @@ function whatIsLeft(lost: Lost, known: Known): readonly [readonly CauseCode[], r
   const reading = readingOf(lost, known);
   if (reading === null) return LEFT.noLedger;
   if (arrivedTooLate(lost, reading) === true) return LEFT.aheadOrBehind;
-  return clockStood(lost, reading) === "passed" ? LEFT.behindOrDropped : LEFT.open;
+  const overwritten = mayBeOverwritten(lost, known);
+  if (clockStood(lost, reading) === "passed")
+    return overwritten ? LEFT.behindDroppedOrOverwritten : LEFT.behindOrDropped;
+  return overwritten ? LEFT.openOrOverwritten : LEFT.open;
 }

@@ -53,7 +53,8 @@ export function simulate(rows: readonly SimulatedRow[], plan: readonly PlannedRu
   return { timeline: { rows: seenRows, runs: lines, ends, arrived: [...target] }, lost };
 }
 
-function whatHappened(
+/** Why a row is not in the target as it stands in the source, and by which runs; `target`: those that are. */
+export function whatHappened(
   row: SimulatedRow,
   rows: readonly SimulatedRow[],
   target: ReadonlySet<number>,

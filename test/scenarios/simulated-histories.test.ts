@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { attribution } from "../../src/causes/attribution.ts";
+import { must } from "../../src/domain/errors.ts";
+import { auditCheck } from "../../src/flows/audit.ts";
+import { describeEngines, type TestEngine } from "../support/databases.ts";
+import { type Life, type Lot, live } from "../support/history.ts";
+import { plant, type Pipeline } from "../support/pipeline.ts";
+import {
+  type DrawnRun,
+  END,
+  livesArbitrary,
+  pipelineOf,
+  runsArbitrary,
+  type Setting,
+  settingArbitrary,
+} from "../support/random-history.ts";
+
+async function found(on: Pipeline["on"], lives: readonly Life[], runs: readonly DrawnRun[], setting: Setting) {
+  const axis = setting.cursor === "sequence" ? "sequence" : "time";
+  const outcome = live(lives, runs, { ends: setting.ends, axis, end: END });
+  await using planted = await plant(pipelineOf(on, lives, runs, outcome, setting));
+  const { report, facts, differences } = await planted.ask((check, world) =>
+    auditCheck(check, { range: null, only: null, exact: false }, world),
+  );
+  const attribute = attribution(must(facts, `the audit is whole (${report.error?.message})`));
+  const told = new Map([...differences].map((difference) => [Number(difference.key[0]), attribute(difference)]));
+  return { report, told, lots: outcome.lots };
+}
+
+/** Whether a cause is the row's own; where it cannot be told, whether its own is among those that it can be. */
+function fits(
+  { cause, between }: ReturnType<ReturnType<typeof attribution>>,
+  lot: Lot,
+  { witness, skew }: Setting,
+): boolean {
+  if (witness === "arrivals") return skew !== 0 || lot.causes.includes(cause);
+  const own = [...lot.causes, lot.unbiased];
+  // Rows that were imported came behind the clock like others that are late.
+  return own.includes(cause) || own.some((each) => between.includes(each === "old-dated" ? "late-commit" : each));
+}
+
+describeEngines(["sqlite", "postgres", "mariadb"], "whatever became of a pipeline's rows", (engine) => {
+  const pairs: Readonly<Record<string, TestEngine>> = { sqlite: "sqlite", postgres: "mariadb", mariadb: "postgres" };
+  test("each row is told by what happened to it, and no other row is told of", async () => {
+    await fc.assert(
+      fc.asyncProperty(livesArbitrary, runsArbitrary, settingArbitrary, async (lives, runs, setting) => {
+        const { report, told, lots } = await found([engine, pairs[engine] ?? engine], lives, runs, setting);
+        const named = new Map(
+          [...told].map(([id, attributed]): [number, object] => {
+            const lot = lots.get(id);
+            if (lot !== undefined && attributed.finding === lot.finding && fits(attributed, lot, setting))
+              return [id, lot];
+            return [id, attributed];
+          }),
+        );
+        expect(named).toEqual(lots);
+        const lost = [...lots.values()].some(({ finding }) => finding === "missing-rows" || finding === "stale-rows");
+        const serious = report.findings.filter(({ group, severity }) => group === "runs" && severity === "error");
+        if (!lost) expect(serious).toEqual([]);
+      }),
+      { numRuns: engine === "sqlite" ? 60 : 8 },
+    );
+  });
+});
