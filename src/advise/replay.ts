@@ -1,10 +1,12 @@
 import type { PolicyOutcome } from "../domain/advice.ts";
 import { type ClockReading, surelyAt } from "../domain/clock.ts";
-import { cutsOf, lowerBound } from "../domain/cuts.ts";
+import { ascending, lowerBound } from "../domain/cuts.ts";
+import { rowsBefore } from "../domain/profile.ts";
 import type { ArrivalGroup, CursorProfile } from "../domain/facts.ts";
 import type { Edge, LedgerIndex, Windowed } from "../domain/ledger-index.ts";
-import { leftEdges, type LeftEdges } from "../domain/left-edges.ts";
+import { leftEdges } from "../domain/left-edges.ts";
 import { countBefore, neededAt, nextRegular } from "../domain/overlap.ts";
+import type { Bigints } from "../domain/packed-bigints.ts";
 import type { Axis, Position } from "../domain/position.ts";
 import type { OverlapBounds } from "../domain/tally.ts";
 
@@ -53,9 +55,8 @@ export function replay(
 }
 
 /** The positions at which the source's profile must be cut so that rows read again are counted exactly: ascending and distinct. */
-export function lookBackEnds(ledger: LedgerIndex, overlap: bigint): readonly Position[] {
-  const ends = stretches(ledger, overlap).flatMap(({ from, to }) => [from.at, to]);
-  return [...new Set(ends)].toSorted((a, b) => (a < b ? -1 : 1));
+export function lookBackEnds(ledger: LedgerIndex, overlap: bigint): Bigints {
+  return ascending(stretches(ledger, overlap).flatMap(({ from, to }) => [from.at, to]));
 }
 
 function regularAt({ successes }: LedgerIndex): readonly number[] {
@@ -65,7 +66,7 @@ function regularAt({ successes }: LedgerIndex): readonly number[] {
 /** Rows that lay behind the policy's left edge when they had arrived: no later run of it looks there. */
 function lostBy(
   ledger: LedgerIndex,
-  edges: readonly LeftEdges[],
+  edges: ReturnType<typeof leftEdges>,
   policy: "wallClock" | "dataClock",
   bounded: bigint,
 ): { readonly rowsLost: bigint; readonly exact: boolean } {
@@ -73,7 +74,7 @@ function lostBy(
   let exact = ledger.facts.arrivals !== null;
   for (const group of ledger.facts.arrivals?.groups ?? []) {
     if (group.nextRun === null) continue;
-    const { behind, exact: counted } = lostOf(group, edges[group.nextRun]?.[policy] ?? null, policy);
+    const { behind, exact: counted } = lostOf(group, edges(group.nextRun)[policy], policy);
     // What lies before the first run's window is outside of what is promised.
     if ((ledger.watermarkBefore[nextRegular(ledger, group.nextRun) ?? -1] ?? null) === null) continue;
     rowsLost += behind;
@@ -136,12 +137,8 @@ function rereadBy(
 function outwardCounter(
   profile: CursorProfile,
 ): (from: Edge, to: Position, toClosed: boolean) => { readonly rows: bigint; readonly exact: boolean } {
-  const { ends } = cutsOf(profile.ends);
-  const before: bigint[] = [0n];
-  for (let i = 0; i <= ends.length; i++) {
-    before.push((before.at(-1) as bigint) + (profile.between[i] ?? 0n));
-    if (i < ends.length) before.push((before.at(-1) as bigint) + (profile.at[i] ?? 0n));
-  }
+  const { ends } = profile;
+  const before = rowsBefore(profile);
   return (from, to, toClosed) => {
     const i = lowerBound(ends, from.at);
     const j = lowerBound(ends, to);
@@ -149,7 +146,10 @@ function outwardCounter(
     const cutTo = ends[j] === to;
     const first = cutFrom ? 2 * i + (from.closed ? 1 : 2) : 2 * i;
     const last = cutTo ? 2 * j + (toClosed ? 1 : 0) : 2 * j;
-    return { rows: last < first ? 0n : (before[last + 1] ?? 0n) - (before[first] ?? 0n), exact: cutFrom && cutTo };
+    return {
+      rows: last < first ? 0n : BigInt((before[last + 1] ?? 0) - (before[first] ?? 0)),
+      exact: cutFrom && cutTo,
+    };
   };
 }
 

@@ -29,7 +29,7 @@ export function boundsKeeper(known: Known): {
   let lag = 0n;
   let behindWallClock = 0;
   let behindDataClock = 0;
-  const edges = ledger === null || axis === null ? [] : leftEdges(ledger.facts, axis);
+  let edges: ReturnType<typeof leftEdges> | null = null;
   // The same for all rows that were last read by one run.
   const runAfter = new Map<bigint, number | null>();
   const knownBehind = new Map<number, bigint>();
@@ -58,8 +58,10 @@ export function boundsKeeper(known: Known): {
       const needs = neededAt(ledger, next, lost.x, axis);
       if (needs > needed) needed = needs;
       if (needs > (shownOverlap(ledger, next) ?? 0n)) behind += 1;
-      if (isBefore(lost.x, edges[next]?.wallClock ?? null)) behindWallClock += 1;
-      if (isBefore(lost.x, edges[next]?.dataClock ?? null)) behindDataClock += 1;
+      edges ??= leftEdges(ledger.facts, axis);
+      const { wallClock, dataClock } = edges(next);
+      if (isBefore(lost.x, wallClock)) behindWallClock += 1;
+      if (isBefore(lost.x, dataClock)) behindDataClock += 1;
     },
     done: () => ({
       rows: BigInt(rows),

@@ -37,7 +37,16 @@ export type Readings = {
   readonly presentAt: (x: Position) => bigint;
 };
 
+/** Put together once for an index: counting and drawing ask the same. */
 export function readLedger(index: LedgerIndex): Readings {
+  const found = known.get(index) ?? readIndex(index);
+  known.set(index, found);
+  return found;
+}
+
+const known = new WeakMap<LedgerIndex, Readings>();
+
+function readIndex(index: LedgerIndex): Readings {
   const { successes, failures, successAt, won, lost, facts } = index;
   const reading = (i: number): LeafReading => {
     const clock = facts.clocks[successAt[i] ?? -1] ?? null;

@@ -1,7 +1,7 @@
 import { type ClockReading, surelyAt } from "./clock.ts";
 import type { Axis } from "./position.ts";
-import { type Edge, leftEdge, successfulRuns } from "./ledger-index.ts";
-import type { Run } from "./run.ts";
+import { type Edge, leftEdge, type Windowed } from "./ledger-index.ts";
+import { type Run, succeeded } from "./run.ts";
 
 /**
  * The left edges that a run's window has: in the ledger, and as two policies without a look-back would have set it at the same starts:
@@ -15,47 +15,48 @@ export type LeftEdges = {
 };
 
 /**
- * The left edges at each of `successfulRuns(runs)`. The first regular run keeps its own under every policy; a backfill stands for the
- * next regular run, because look-backs are no business of a backfill. `clocks` are aligned with `runs`; a run whose clock nobody knows
- * moves the data-clock watermark nowhere, and one whose clock is known within bounds only as far as it surely had come: rows that lie behind
- * such an edge lie behind the policy's own.
+ * The left edges at each of `successfulRuns(runs)`, by its ordinal. The first regular run keeps its own under every policy; a backfill
+ * stands for the next regular run, because look-backs are no business of a backfill. `clocks` are aligned with `runs`; a run whose clock
+ * nobody knows moves the data-clock watermark nowhere, and one whose clock is known within bounds only as far as it surely had come: rows
+ * that lie behind such an edge lie behind the policy's own.
  */
 export function leftEdges(
   ledger: { readonly runs: readonly Run[]; readonly clocks: readonly (ClockReading | null)[] },
   axis: Axis,
-): readonly LeftEdges[] {
-  const clockOf = new Map(ledger.runs.map((run, i) => [run, ledger.clocks[i] ?? null]));
-  const successes = successfulRuns(ledger.runs);
-  const edges: (LeftEdges | null)[] = [];
+): (ordinal: number) => LeftEdges {
+  const regular: Windowed[] = [];
+  /** Of each successful run the regular one that it is or stands for, and of each regular run its edges. */
+  const standsFor: number[] = [];
+  const walls: (Edge | null)[] = [];
+  const datas: (Edge | null)[] = [];
   let wall: Edge | null = null;
   let data: Edge | null = null;
-  let first = true;
-  for (const run of successes) {
-    if (run.backfill) {
-      edges.push(null);
-      continue;
+  for (const [i, run] of ledger.runs.entries()) {
+    if (!succeeded(run)) continue;
+    standsFor.push(regular.length);
+    if (run.backfill) continue;
+    const { window, started } = run;
+    if (regular.length === 0) {
+      data = leftEdge(window);
+      wall = axis === "time" ? data : null;
     }
-    const own = leftEdge(run.window);
-    if (first) {
-      wall = axis === "time" ? own : null;
-      data = own;
-    }
-    edges.push({ ledger: own, wallClock: wall, dataClock: data });
-    const closed = run.window.fromClosed;
-    if (axis === "time") wall = { at: run.started, closed };
-    const clock = surelyAt(clockOf.get(run) ?? null);
-    if (clock !== null)
-      data = later(data, { at: axis === "time" && run.started < clock ? run.started : clock, closed });
-    first = false;
+    regular.push(run);
+    walls.push(wall);
+    datas.push(data);
+    const closed = window.fromClosed;
+    if (axis === "time") wall = { at: started, closed };
+    const clock = surelyAt(ledger.clocks[i] ?? null);
+    if (clock !== null) data = later(data, { at: axis === "time" && started < clock ? started : clock, closed });
   }
-  const none: LeftEdges = { ledger: null, wallClock: null, dataClock: null };
-  let next = none;
-  const filled: LeftEdges[] = [];
-  for (const edge of edges.toReversed()) {
-    next = edge ?? next;
-    filled.push(next);
-  }
-  return filled.toReversed();
+  return (ordinal) => {
+    const at = standsFor[ordinal] ?? regular.length;
+    const run = regular[at];
+    return {
+      ledger: run === undefined ? null : leftEdge(run.window),
+      wallClock: walls[at] ?? null,
+      dataClock: datas[at] ?? null,
+    };
+  };
 }
 
 /** The later of two edges: no policy moves its watermark back. */

@@ -11,10 +11,7 @@ export type RowCounter = (window: Window) => bigint;
 
 export function rowCounter(profile: CursorProfile): RowCounter {
   const cuts = cutsOf(profile.ends);
-  // before[i]: rows in all leaves before leaf i; a table has fewer rows than a double counts exactly.
-  const before = new Float64Array(cuts.leaves + 1);
-  for (let leaf = 0; leaf < cuts.leaves; leaf++)
-    before[leaf + 1] = (before[leaf] as number) + Number(rowsOfLeaf(profile, leaf));
+  const before = rowsBefore(profile);
   return (window) => {
     for (const end of [window.from, window.to])
       if (end !== null && profile.ends[lowerBound(profile.ends, end)] !== end)
@@ -22,6 +19,15 @@ export function rowCounter(profile: CursorProfile): RowCounter {
     const { first, last } = leavesOf(cuts, window);
     return last < first ? 0n : BigInt((before[last + 1] as number) - (before[first] as number));
   };
+}
+
+/** The rows in all leaves before each leaf (`Cuts`), and last all rows: a table has fewer than a double counts exactly. */
+export function rowsBefore(profile: CursorProfile): Float64Array {
+  const { leaves } = cutsOf(profile.ends);
+  const before = new Float64Array(leaves + 1);
+  for (let leaf = 0; leaf < leaves; leaf++)
+    before[leaf + 1] = (before[leaf] as number) + Number(rowsOfLeaf(profile, leaf));
+  return before;
 }
 
 /** Rows exactly at a position: 0 where the profile is not cut there. */

@@ -16,7 +16,7 @@ function adviceOf(told: Timeline, exact = false) {
   const first = must(advise(facts, bounds), "there is a ledger");
   if (!exact) return first;
   const index = indexLedger(must(facts.ledger, "there is a ledger"), true);
-  return must(advise(facts, bounds, profileOf(lookBackEnds(index, first.needed), told.rows)), "there is a ledger");
+  return must(advise(facts, bounds, profileOf([...lookBackEnds(index, first.needed)], told.rows)), "there is a ledger");
 }
 
 test("the noon run's story: the wall clock lost a row, the data clock would have lost none, just over five hours would have reached it", () => {

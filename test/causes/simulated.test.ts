@@ -172,7 +172,7 @@ test("a replay counts exactly what pipelines lose that read up to the wall clock
       const groups = arrivals.groups.map((group) => {
         const here = rows.filter(({ a }) => plan.findIndex((run) => run.started >= a) === (group.nextRun ?? -1));
         const behind = (policy: "ledger" | "wallClock" | "dataClock") =>
-          BigInt(here.filter(({ x }) => isBefore(x ?? 0n, edges[group.nextRun ?? -1]?.[policy] ?? null)).length);
+          BigInt(here.filter(({ x }) => isBefore(x ?? 0n, edges(group.nextRun ?? -1)[policy])).length);
         return {
           ...group,
           behind: { ledger: behind("ledger"), wallClock: behind("wallClock"), dataClock: behind("dataClock") },

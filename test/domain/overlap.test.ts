@@ -3,6 +3,7 @@ import { indexLedger } from "../../src/domain/ledger-index.ts";
 import { dataClockIsIgnored } from "../../src/domain/ledger-clock.ts";
 import { leftEdges } from "../../src/domain/left-edges.ts";
 import { neededOverlap, overlapInForce } from "../../src/domain/overlap.ts";
+import type { Axis } from "../../src/domain/position.ts";
 import { HOUR, MINUTE, type RunLine, runsOf, t, timeline } from "../support/timeline.ts";
 
 test.each([
@@ -43,11 +44,12 @@ test("left edges of the policies follow the starts and the clocks; a backfill st
       ? null
       : { position, at: runs[i]?.started ?? 0n, witness: "ledger" as const, certainty: "exact" as const },
   );
-  const edges = leftEdges({ runs, clocks }, "time");
+  const all = (axis: Axis) => [0, 1, 2, 3].map(leftEdges({ runs, clocks }, axis));
+  const edges = all("time");
   expect(edges.map(({ wallClock }) => wallClock?.at)).toEqual([t("1 08:00"), t("1 09:05"), t("1 10:05"), t("1 10:05")]);
   expect(edges.map(({ dataClock }) => dataClock?.at)).toEqual([t("1 08:00"), t("1 08:50"), t("1 08:50"), t("1 08:50")]);
   expect(edges.map(({ ledger }) => ledger?.at)).toEqual([t("1 08:00"), t("1 08:30"), t("1 10:30"), t("1 10:30")]);
-  expect(leftEdges({ runs, clocks }, "sequence").every(({ wallClock }) => wallClock === null)).toBe(true);
+  expect(all("sequence").every(({ wallClock }) => wallClock === null)).toBe(true);
 });
 
 test("a data clock beyond its run's finish is no witness, but for sequences", () => {

@@ -12,12 +12,7 @@ const READINGS = 400;
 export function clockPointsOf(facts: Facts, rows: readonly LostRows[], { wall }: Frame): readonly ClockPoint[] {
   const { ledger, source } = facts;
   if (ledger === null) return [];
-  const points: ClockPoint[] = [];
-  for (const reading of ledger.clocks) {
-    if (reading === null) continue;
-    const { at, position, witness, certainty } = reading;
-    points.push({ at, position, witness, certainty });
-  }
+  const points: ClockPoint[] = ledger.clocks.filter((reading) => reading !== null);
   for (const { at, position } of ledger.observations)
     points.push({ at, position, witness: "observations", certainty: "exact" });
   const now = source.cursor?.clock ?? null;
@@ -52,9 +47,14 @@ export function thinned(
   points: readonly ClockPoint[],
   { wall }: Frame,
 ): { readonly points: readonly ClockPoint[]; readonly left: number } {
-  if (points.length <= READINGS) return { points, left: 0 };
+  if (points.length <= READINGS) return { points: points.map(asPoint), left: 0 };
   const width = (wall.to - wall.from) / BigInt(READINGS) + 1n;
   const last = new Map<bigint, ClockPoint>();
   for (const point of points) last.set((point.at - wall.from) / width, point);
-  return { points: [...last.values()], left: points.length - last.size };
+  return { points: [...last.values()].map(asPoint), left: points.length - last.size };
+}
+
+/** Without what a reading of a run says beyond it. */
+function asPoint({ at, position, witness, certainty }: ClockPoint): ClockPoint {
+  return { at, position, witness, certainty };
 }

@@ -14,25 +14,26 @@ export function drawnRuns(
   frame: Frame,
 ): { readonly runs: readonly DrawnRun[]; readonly most: number } {
   const { runs } = ledger.facts;
-  const inside = runs.flatMap((run, i) =>
-    run.started >= frame.wall.from && run.started <= frame.wall.to ? [drawn(run, i, ledger, frame)] : [],
-  );
-  if (inside.length <= BOXES) return { runs: inside, most: 1 };
+  const isInside = ({ started }: Run): boolean => started >= frame.wall.from && started <= frame.wall.to;
+  const inside = runs.reduce((n, run) => (isInside(run) ? n + 1 : n), 0);
   const width = (frame.wall.to - frame.wall.from) / BigInt(BOXES) + 1n;
-  const groups = new Map<bigint, DrawnRun>();
-  for (const run of inside) {
-    const place = (run.started - frame.wall.from) / width;
-    const known = groups.get(place);
-    groups.set(place, known === undefined ? run : together(known, run));
+  // Drawn one after the other: of very many, only the boxes that they go into are there at once.
+  const boxes = new Map<bigint | number, DrawnRun>();
+  for (const [i, run] of runs.entries()) {
+    if (!isInside(run)) continue;
+    const place = inside <= BOXES ? i : (run.started - frame.wall.from) / width;
+    const known = boxes.get(place);
+    const next = drawn(run, i, ledger, frame);
+    boxes.set(place, known === undefined ? next : together(known, next));
   }
-  const all = [...groups.values()];
+  const all = [...boxes.values()];
   return { runs: all, most: all.reduce((n, { many }) => Math.max(n, many), 1) };
 }
 
 function drawn(run: Run, ordinal: number, ledger: LedgerIndex, { data }: Frame): DrawnRun {
   const clock = ledger.facts.clocks[ordinal] ?? null;
-  const won = run.outcome === "success" && run.window !== null;
-  const dead = won && run.window !== null && clock !== null ? deadZone(run.window, clock) : null;
+  const { window, rows, outcome } = run;
+  const dead = outcome === "success" && window !== null && clock !== null ? deadZone(window, clock) : null;
   const cut = (at: Position | null, open: Position): Position =>
     at === null ? open : at < data.from ? data.from : at > data.to ? data.to : at;
   return {
@@ -41,10 +42,10 @@ function drawn(run: Run, ordinal: number, ledger: LedgerIndex, { data }: Frame):
     many: 1,
     started: run.started,
     finished: run.finished,
-    window: run.window === null ? null : { from: cut(run.window.from, data.from), to: cut(run.window.to, data.to) },
-    rows: run.rows,
-    outcome: run.outcome,
-    empty: run.outcome === "success" && run.rows === 0n,
+    window: window === null ? null : { from: cut(window.from, data.from), to: cut(window.to, data.to) },
+    rows,
+    outcome,
+    empty: outcome === "success" && rows === 0n,
     backfill: run.backfill,
     clock: clock?.position ?? null,
     dead:

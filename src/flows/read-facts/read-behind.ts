@@ -43,7 +43,10 @@ export async function readBehind(
     Math.max(1, Math.floor(dialect.facts.rankLimit(cursor.column) / POLICIES.length)),
   );
   for (const batch of plan.batches) {
-    const cuts = cutsOf(edges.slice(batch.reached(batch.first ? 0 : 1), batch.reached(batch.cuts) + 1));
+    const own: LeftEdges[] = [];
+    const behind = Math.min(batch.reached(batch.cuts) + 1, successes.length);
+    for (let i = batch.reached(batch.first ? 0 : 1); i < behind; i++) own.push(edges(i));
+    const cuts = cutsOf(own);
     const last = cuts.at(-1);
     if (last === undefined) continue;
     for (const part of planRank(cursor, cuts, dialect).batches) {
@@ -67,8 +70,8 @@ export async function readBehind(
 
   /** Rows that reach the first `reached` of the cuts lie before all edges from there on. */
   function count(nextRun: number, reached: number, rows: bigint, cuts: readonly Position[]): void {
-    const own = edges[nextRun];
-    if (own === undefined) return;
+    if (nextRun >= successes.length) return;
+    const own = edges(nextRun);
     const known = counts.get(nextRun) ?? { ledger: 0n, wallClock: 0n, dataClock: 0n };
     counts.set(nextRun, known);
     for (const policy of POLICIES) {
