@@ -44,7 +44,7 @@ const SYMBOLS: Readonly<Record<Severity, string>> = { error: "🔴", warn: "🟠
 
 function headOf({ kind, check, code, severity, rows, before }: NewsItem): string {
   const what = code === "incomplete" ? "could not finish" : WORDS[severity];
-  const counted = rows === null ? "" : `  ${countedRows(rows)}`;
+  const counted = rows === null || rows === 0n ? "" : `  ${countedRows(rows)}`;
   const told =
     kind === "worse" && before !== null && before.rows !== null && before.rows !== rows
       ? `, ${before.rows} before`

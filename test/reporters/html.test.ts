@@ -28,6 +28,7 @@ test("one glance tells why the row fell through", () => {
     "1 row of the source is missing from the target.",
     "Run 812 asked for data that the source did not show yet: it closed its window 10 h 20 min ahead of the data clock.",
     ">10 h 20 min</text>",
+    ">closed: no later window looks back here</text>",
     "run 812, started Mon 2026-06-01 12:00:05 UTC: succeeded with 0 rows",
     "run 812 should have carried it; arrived Mon 2026-06-01 22:52 UTC, 12 h 52 min after the change",
     "the data clock stood at Mon 2026-06-01 01:40 UTC\nobserved; witness: the arrivals of rows",

@@ -4,21 +4,33 @@ import { duration } from "../../domain/wording.ts";
 import { px } from "./plane.ts";
 import { html, type Html } from "./tag.ts";
 
-/** What a badge says at a glance. */
-export type BadgeText = { readonly says: string; readonly tone: Verdict; readonly told: string };
+/** What a badge says at a glance. `age`: of it what a verdict that stands beside it does not say already; null: nothing. */
+export type BadgeText = {
+  readonly says: string;
+  readonly age: { readonly says: string; readonly tone: Verdict | "unjudged" } | null;
+  readonly tone: Verdict;
+  readonly told: string;
+};
 
 /** How fresh a check's target was when it was audited, against what the check allows; the verdict where its cursor is no time. */
 export function badgeText(check: CheckReport, detail: CheckDetail | undefined): BadgeText {
   const fresh = detail?.freshness ?? null;
   const age = fresh === null ? null : (fresh.target ?? fresh.source);
   if (fresh === null || check.verdict === "incomplete")
-    return { says: check.verdict, tone: check.verdict, told: `${check.check}: ${check.verdict}` };
-  if (age === null) return { says: "no rows", tone: "warn", told: `${check.check}: no row has a cursor` };
+    return { says: check.verdict, age: null, tone: check.verdict, told: `${check.check}: ${check.verdict}` };
+  if (age === null)
+    return {
+      says: "no rows",
+      age: { says: "no rows", tone: "warn" },
+      tone: "warn",
+      told: `${check.check}: no row has a cursor`,
+    };
   const tone = beyond(age, fresh.error) ? "fail" : beyond(age, fresh.warn) ? "warn" : "pass";
   const limit = fresh.error ?? fresh.warn;
   const old = age < 0n ? "ahead" : `${duration(age)} old`;
   return {
     says: `${check.verdict} · ${old}`,
+    age: { says: age < 0n ? "newest row ahead of now" : `newest row ${old}`, tone: limit === null ? "unjudged" : tone },
     tone: worse(tone, check.verdict),
     told: `${check.check}: ${check.verdict}; the target's newest row was ${old} when it was audited${limit === null ? "" : `, at most ${duration(limit)} is allowed`}`,
   };

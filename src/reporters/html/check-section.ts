@@ -27,11 +27,11 @@ export function checkSection(
   options: ReporterOptions,
   id: string,
 ): Html {
-  const { tone, says, told } = badgeText(check, detail);
+  const { age, told } = badgeText(check, detail);
   const side = ({ connection, table, engine }: CheckReport["source"]): string =>
     `${connection}: ${table}${engine === null ? "" : ` (${engine})`}`;
   return html`<section class="check" id="${id}" aria-labelledby="${id}-h">
-<div class="head"><h2 id="${id}-h"><bdi>${check.check}</bdi></h2>${verdictMark(check.verdict)}<span class="badge ${tone}" title="${told}">${says}</span></div>
+<div class="head"><h2 id="${id}-h"><bdi>${check.check}</bdi></h2>${verdictMark(check.verdict)}${age !== null && html`<span class="badge ${age.tone}" title="${told}">${age.says}</span>`}</div>
 ${check.description !== null && html`<p>${check.description}</p>`}
 <p class="dim"><bdi>${side(check.source)}</bdi> → <bdi>${side(check.target)}</bdi></p>
 ${headline(check, options)}
@@ -69,7 +69,7 @@ function findings({ findings }: CheckReport, options: ReporterOptions, id: strin
   const article = (finding: Finding, n: number): Html => findingArticle(finding, options, `${id}-f${n}`);
   return html`<section aria-labelledby="${id}-findings"><h3 id="${id}-findings">Findings</h3>${first.map(article)}${
     lesser.length > 0 &&
-    html`<details${first.length === 0 ? html` open` : ""}><summary>${counted(lesser.length, "note")}, accepted or recovered</summary>${lesser.map((finding, i) => article(finding, first.length + i))}</details>`
+    html`<details${first.length === 0 ? html` open` : ""}><summary>${amount(lesser.length)} more: for your information, accepted, or recovered</summary>${lesser.map((finding, i) => article(finding, first.length + i))}</details>`
   }</section>`;
 }
 
@@ -112,6 +112,14 @@ function pictures({ keys, lag, history, axis }: CheckDetail, id: string): Html {
   }`;
 }
 
+/** What proves that rows are the same, in words. */
+const PROOFS: Readonly<Record<string, string>> = {
+  typed: "checksums of the values as the databases hold them",
+  sha256: "SHA-256 checksums of the values' texts",
+  md5: "MD5 checksums of the values' texts",
+  values: "their values, one by one",
+};
+
 /** What was compared, and what was not. */
 function compared({ source, target, compared, runs, seconds }: CheckReport): Html {
   const rows = (count: number | string | null): string => (count === null ? "–" : amount(count));
@@ -124,7 +132,7 @@ function compared({ source, target, compared, runs, seconds }: CheckReport): Htm
   for (const { place, why } of (runs?.unreadable ?? []).slice(0, 5)) told.push(`ledger line ${place}: ${why}`);
   return html`<h3>What was compared</h3><table><thead><tr><td></td><th scope="col" class="n">rows</th><th scope="col">data clock</th></tr></thead>
 <tbody><tr><th scope="row">source</th><td class="n">${rows(source.rows)}</td><td>${clock(source.clock)}</td></tr><tr><th scope="row">target</th><td class="n">${rows(target.rows)}</td><td>${clock(target.clock)}</td></tr></tbody></table>
-${compared !== null && html`<p class="note">${counted(compared.columns.length, "column")} (<bdi>${compared.columns.join(", ")}</bdi>) in ${counted(compared.chunks, "chunk")}, proven by ${compared.digest}; ${counted(compared.statements, "statement")}, ${counted(compared.rows_fetched, "row")} fetched, ${span(seconds)}.</p>`}
+${compared !== null && html`<p class="note">${counted(compared.columns.length, "column")} (<bdi>${compared.columns.join(", ")}</bdi>) in ${counted(compared.chunks, "chunk")}, compared by ${PROOFS[compared.digest] ?? compared.digest}; ${counted(compared.statements, "statement")}, ${counted(compared.rows_fetched, "row")} fetched, ${span(seconds)}.</p>`}
 ${runs !== null && html`<p class="note">${counted(runs.read, "run")} of the ledger read, ${amount(runs.successful)} successful, ${amount(runs.empty)} of them with 0 rows.</p>`}
 ${told.length > 0 && html`<ul class="note">${told.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>`}`;
 }

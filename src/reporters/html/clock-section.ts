@@ -43,7 +43,7 @@ export function caption({ near }: TwoClocks, axis: Axis): string {
   const lost = near.lost.reduce((sum, { rows }) => sum + rows, 0n);
   if (worst !== undefined && worst.dead !== null) {
     const late = near.lost.some(({ arrivals }) => arrivals !== null);
-    return `${losers.length === 1 ? `Run ${worst.id} asked for data that the source did not show yet: it` : `${count(losers.length, "run")} asked for data that the source did not show yet; by most run ${worst.id}, which`} closed its window ${distance(worst.dead.to - worst.clock, axis)} ahead of the data clock. ${lost === 1n ? "The row" : `The ${amount(lost.toString())} rows`} in the hatched part ${late ? `arrived later (rings), and no later window looks back` : `${lost === 1n ? "is" : "are"} still missing`}.`;
+    return `${losers.length === 1 ? `Run ${worst.id} asked for data that the source did not show yet: it` : `${count(losers.length, "run")} asked for data that the source did not show yet. Run ${worst.id} went furthest: it`} closed its window ${distance(worst.dead.to - worst.clock, axis)} ahead of the data clock. ${lost === 1n ? "The row" : `The ${amount(lost.toString())} rows`} in the hatched part ${late ? `arrived later (rings), and no later window looks back` : `${lost === 1n ? "is" : "are"} still missing`}.`;
   }
   if (lost > 0n)
     return `${lost === 1n ? "The lost row is a dot" : `The ${amount(lost.toString())} lost rows are dots`} in the run that should have carried ${lost === 1n ? "it" : "them"}.${isKnown(near) ? "" : UNKNOWN}`;
@@ -115,6 +115,11 @@ ${entry(
   has(({ dead }) => dead !== null),
   html`<rect class="dead dead-ground" x="7" y="1" width="12" height="14"/><path class="dead-hatch" d="M7 7L13 15M7 1L18 15M13 1L19 9"/>`,
   "dead zone: asked for before it was there",
+)}
+${entry(
+  has(({ dead }) => (dead?.lacking ?? 0n) > 0n),
+  html`<rect class="band" x="1" y="1" width="24" height="14"/>`,
+  "closed with rows lost: no later window looks back here",
 )}
 ${entry(lost.length > 0, html`<circle class="lost-dot" cx="13" cy="8" r="5"/>`, "lost rows, where they were lost")}
 ${entry(

@@ -28,7 +28,7 @@ export function planeOf({ wall, data }: ClockPicture, size: Size, flat: boolean)
   const wide = size === "wide";
   const width = wide ? 960 : 360;
   const height = flat ? (wide ? 280 : 240) : wide ? 520 : 420;
-  const edges = { left: wide ? 96 : 76, right: width - (wide ? 22 : 10), top: 26, bottom: height - RAIL - 56 };
+  const edges = { left: wide ? 96 : 84, right: width - (wide ? 22 : 10), top: 26, bottom: height - RAIL - 56 };
   return {
     size,
     width,

@@ -87,6 +87,7 @@ const DRAWING = `
 .chart .dead-ground{fill:var(--band)}
 .chart .dead-hatch{stroke:var(--dead);stroke-width:1.6}
 .chart .band{fill:var(--band)}
+.chart .band-name{fill:var(--lost);paint-order:stroke;stroke:var(--band);stroke-width:4px;stroke-linejoin:round}
 .chart .clock{fill:none;stroke:var(--clock);stroke-width:2.6;stroke-linejoin:round}
 .chart .clock-name{fill:var(--clock);font-weight:600}
 .chart .mark{stroke:var(--clock);stroke-width:1.6;fill:var(--clock)}

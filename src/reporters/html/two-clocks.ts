@@ -48,6 +48,7 @@ ${clockLine(picture, plane, axis, "line")}
 ${lostMarks(picture, boxes, plane, axis)}
 </g>
 ${!chart.flat && measures(boxes, plane, axis)}
+${!chart.flat && bandName(picture, boxes, plane)}
 ${rail(boxes, plane)}
 </svg>`;
 }
@@ -90,6 +91,30 @@ function diagonal({ wall, data }: ClockPicture, { x, y, size, right }: Plane): H
 /** What no later window looks back to: the dead zones in which rows were lost, from their run on. */
 function bands(boxes: readonly Box[], { y, right }: Plane): Html {
   return html`${boxes.map(({ run: { dead }, x, lost }) => lost && dead !== null && html`<rect class="band" x="${px(x)}" y="${px(y(dead.to))}" width="${px(right - x)}" height="${px(Math.max(1, y(dead.from) - y(dead.to)))}"/>`)}`;
+}
+
+/** What a band means, in the lowest of them, where neither a box nor the way of a lost row is in its way. */
+function bandName({ lost }: ClockPicture, boxes: readonly Box[], { y, right, size }: Plane): Html | null {
+  if (size === "narrow") return null;
+  const says = "closed: no later window looks back here";
+  const places = boxes.flatMap(({ run: { dead }, x: at, width, lost: has }) =>
+    has && dead !== null ? [{ from: at + width + 8, base: y(dead.from) - 7, top: y(dead.to) }] : [],
+  );
+  const free = places
+    .toSorted((a, b) => b.base - a.base)
+    .find(({ from, base, top }) => {
+      const to = from + says.length * 6.6;
+      const box = ({ run: { window }, x: left, width }: Box): boolean =>
+        window !== null && left < to && left + width > from && y(window.to) < base + 4 && y(window.from) > base - 12;
+      const way = lost.some(({ cursors: { first, last } }) => {
+        const middle = (y(first) + y(last)) / 2;
+        return middle > base - 16 && middle < base + 6;
+      });
+      return to < right && base - 14 > top && !boxes.some(box) && !way;
+    });
+  return free === undefined
+    ? null
+    : html`<text class="band-name" x="${px(free.from)}" y="${px(free.base)}">${says}</text>`;
 }
 
 function runBox({ run, x, width, lost }: Box, { y }: Plane, { axis, id }: ClockChart): Html | null {

@@ -1,5 +1,6 @@
 import type { Evidence, Json } from "../../domain/finding.ts";
 import { amount, size, span } from "./amount.ts";
+import { EVIDENCE_WORDS } from "./evidence-words.ts";
 import { jsonText } from "./place.ts";
 import { TOGETHER } from "./wrap.ts";
 
@@ -16,6 +17,8 @@ export function evidenceText(
     const unit = /^(.*)_(seconds|bytes)$/.exec(name);
     const text = unit !== null && isNumeric(value) ? measure(Number(value), unit[2]) : plainText(name, value);
     if (text === null || leaveOut(name, text.replaceAll(TOGETHER, " "))) return [];
+    const words = EVIDENCE_WORDS[name];
+    if (words !== undefined) return words(text) ?? [];
     return [`${spaced(unit !== null && isNumeric(value) ? (unit[1] ?? name) : name)} ${text}`];
   });
 }

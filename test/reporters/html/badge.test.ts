@@ -22,7 +22,11 @@ const detail = (
 });
 
 test("a badge says the verdict and how old the target's newest row is", () => {
-  expect(badgeText(passOf("a"), detail(HOUR, 2n * HOUR))).toMatchObject({ says: "pass · 2 h old", tone: "pass" });
+  expect(badgeText(passOf("a"), detail(HOUR, 2n * HOUR))).toMatchObject({
+    says: "pass · 2 h old",
+    age: { says: "newest row 2 h old", tone: "unjudged" },
+    tone: "pass",
+  });
   expect(badgeText(passOf("a"), detail(HOUR, null))).toMatchObject({ says: "pass · 1 h old" });
   expect(badgeText(passOf("a"), detail(null, null))).toMatchObject({ says: "no rows", tone: "warn" });
 });

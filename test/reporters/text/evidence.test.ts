@@ -33,3 +33,27 @@ test("what is said elsewhere is left out by its words", () => {
 test("what has a line of its own is left out", () => {
   expect(text({ since: "2026-06-01T00:00:00.000000Z", run: 8121 }, ["since"])).toEqual(["run 8121"]);
 });
+
+test("words for machines are said in words for people", () => {
+  const evidence = {
+    clock: "2026-11-23T01:40:00.000000Z",
+    witness: "arrivals",
+    basis: "observed",
+    rows_counted: "exactly",
+    lag_p50_seconds: 29_460,
+    lag_p99_seconds: 56_400,
+    lag_max_seconds: 57_060,
+  };
+  expect(text(evidence)).toEqual([
+    "the data clock stood at 2026-11-23 01:40 UTC",
+    "as the arrival times of rows show",
+    "measured on rows whose arrival is known",
+    "half of the rows arrive within 8 h 11 min",
+    "99 % within 15 h 40 min",
+    "the latest after 15 h 51 min",
+  ]);
+  expect(text({ witness: "observations", basis: "inferred" })).toEqual([
+    "as an earlier audit saw it",
+    "worked out from the lost rows alone",
+  ]);
+});
