@@ -15,11 +15,13 @@ import { openProject } from "./open-project.ts";
 import type { Around } from "./program.ts";
 import { openDisplay } from "./progress.ts";
 import { commandSuffix } from "./publish.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import type { Screen } from "./screen.ts";
 import { tellError } from "./tell-error.ts";
 
 /** Does what `tidemark repair` was asked for. */
 export async function runRepair(asked: RepairCommand, { screen, signal }: Around): Promise<ExitCode> {
+  keepHeapSmall();
   const project = await openProject(asked.checks, [asked.check], screen);
   const check = must(project.checks[0], "a check that is named is loaded");
   const { quiet = false, verbose = false } = asked;

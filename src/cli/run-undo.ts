@@ -12,10 +12,12 @@ import type { Around } from "./program.ts";
 import { openDisplay } from "./progress.ts";
 import { commandSuffix } from "./publish.ts";
 import { confirmed } from "./run-repair.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { tellError } from "./tell-error.ts";
 
 /** Does what `tidemark undo` was asked for. Needs tidemark.yaml alone: no check file, wrong or gone, stands in its way. */
 export async function runUndo(asked: UndoCommand, { screen, signal }: Around): Promise<ExitCode> {
+  keepHeapSmall();
   const project = await loadProject({
     folder: asked.checks,
     cwd: process.cwd(),

@@ -6,8 +6,11 @@ import type { Spill } from "./ports.ts";
 /** A row that a repair is to look at: the key, and whether only the target seemed to have it. */
 export type WorkItem = { readonly key: Key; readonly extra: boolean };
 
-/** Items sorted at a time; so many runs are then merged. */
-const RUN = 50_000;
+/** Items sorted at a time. */
+const PIECE = 10_000;
+
+/** Items in order, kept outside of memory, and the last of them. */
+type Run = { readonly spill: Spill; last: WorkItem };
 
 /**
  * The rows to look at in key order, however many there are: sorted runs that are kept outside of memory, and merged as they are read.
@@ -19,57 +22,78 @@ export function sortedWork(
   kinds: readonly AgreedKind[],
   spill: () => Spill,
 ): Iterable<WorkItem> & Disposable {
-  const runs: Spill[] = [];
-  let run: WorkItem[] = [];
+  const runs: Run[] = [];
+  let piece: WorkItem[] = [];
   const order = (a: WorkItem, b: WorkItem): number => compareKeys(a.key, b.key, kinds);
+  const keep = (): void => {
+    const sorted = piece.toSorted(order);
+    piece = [];
+    const [first, last] = [sorted[0], sorted.at(-1)];
+    if (first === undefined || last === undefined) return;
+    // Most comparisons find rows in key order, or in a few ranges at once.
+    let run = runs.find((r) => order(r.last, first) <= 0);
+    if (run === undefined) runs.push((run = { spill: spill(), last }));
+    run.spill.write(sorted.map(({ key, extra }) => JSON.stringify([extra ? 1 : 0, ...key])));
+    run.last = last;
+  };
   for (const difference of differences) {
     if (!wanted(difference)) continue;
-    run.push({ key: difference.key, extra: difference.type === "extra" });
-    if (run.length < RUN) continue;
-    runs.push(keep(run.toSorted(order), spill()));
-    run = [];
+    piece.push({ key: difference.key, extra: difference.type === "extra" });
+    if (piece.length === PIECE) keep();
   }
-  const last = run.toSorted(order);
+  const rest = piece.toSorted(order);
   return {
-    [Symbol.iterator]: () => merged([...runs.map(readBack), last.values()], order),
+    [Symbol.iterator]: () => merged([...runs.map((run) => readRun(run.spill)), rest.values()], order),
     [Symbol.dispose]() {
-      for (const each of runs) each[Symbol.dispose]();
+      for (const run of runs) run.spill[Symbol.dispose]();
     },
   };
 }
 
-function keep(items: readonly WorkItem[], spill: Spill): Spill {
-  spill.write(items.map(({ key, extra }) => JSON.stringify([extra ? 1 : 0, ...key])));
-  return spill;
-}
-
-function* readBack(spill: Spill): Generator<WorkItem> {
+function* readRun(spill: Spill): Generator<WorkItem> {
   for (const line of spill.lines()) {
     const [extra, ...key] = JSON.parse(line) as [number, ...(string | null)[]];
     yield { key, extra: extra === 1 };
   }
 }
 
+type Head = { readonly items: Iterator<WorkItem>; value: WorkItem };
+
+/** Always takes the least head: they stand in a heap, the least one first. */
 function* merged(
   runs: readonly Iterator<WorkItem>[],
   order: (a: WorkItem, b: WorkItem) => number,
 ): Generator<WorkItem> {
-  const heads = runs.flatMap((items) => {
-    const { done, value } = items.next();
-    return done ? [] : [{ items, value }];
-  });
-  while (heads.length > 0) {
-    let least = 0;
-    for (let i = 1; i < heads.length; i++) {
-      const [a, b] = [heads[i], heads[least]];
-      if (a && b && order(a.value, b.value) < 0) least = i;
+  const heads = runs
+    .flatMap((items): Head[] => {
+      const { done, value } = items.next();
+      return done ? [] : [{ items, value }];
+    })
+    .toSorted((a, b) => order(a.value, b.value));
+  for (let least = heads[0]; least !== undefined; least = heads[0]) {
+    yield least.value;
+    const { done, value } = least.items.next();
+    if (done) {
+      const last = heads.pop();
+      if (last !== undefined && last !== least) heads[0] = last;
+    } else least.value = value;
+    sink(heads, order);
+  }
+}
+
+/** Puts a heap whose first may be too great in order. */
+function sink(heads: Head[], order: (a: WorkItem, b: WorkItem) => number): void {
+  for (let at = 0; ; ) {
+    const head = heads[at];
+    let least = at;
+    for (const child of [2 * at + 1, 2 * at + 2]) {
+      const [a, b] = [heads[child], heads[least]];
+      if (a !== undefined && b !== undefined && order(a.value, b.value) < 0) least = child;
     }
-    const head = heads[least];
-    if (head === undefined) return;
-    yield head.value;
-    const { done, value } = head.items.next();
-    if (done) heads.splice(least, 1);
-    else head.value = value;
+    const other = heads[least];
+    if (least === at || head === undefined || other === undefined) return;
+    [heads[at], heads[least]] = [other, head];
+    at = least;
   }
 }
 
