@@ -18,6 +18,7 @@ export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promi
   for (const [option, given] of [
     ["--range", asked.range],
     ["--exact", asked.exact],
+    ["--gentle", asked.gentle],
     ["--save-facts", asked.saveFacts],
     ["--alert", asked.alert === true ? true : undefined],
   ] as const)

@@ -1,3 +1,4 @@
+import { gently } from "./gently.ts";
 import { diskFiles } from "../config/disk.ts";
 import type { Environment } from "../config/expand.ts";
 import { loadProject as load } from "../config/load-project.ts";
@@ -50,7 +51,9 @@ export type AuditSettings = {
   readonly only?: readonly FindingGroup[];
   /** Compares values row by row, trusting no checksum. */
   readonly exact?: boolean;
-  /** Checks at a time. Default 4. */
+  /** Spares the servers: one check and one connection a side at a time, short statements, and a rest after each. Default false. */
+  readonly gentle?: boolean;
+  /** Checks at a time. Default 4; 1 where it is gentle. */
   readonly parallel?: number;
   /** Stops the audit: statements are cancelled on the server, and `audit` throws an `InterruptedError`. */
   readonly signal?: AbortSignal;
@@ -69,11 +72,13 @@ export async function audit(project: Project, settings: AuditSettings = {}): Pro
   for (const name of names)
     if (!project.checks.some((check) => check.name === name)) throw new UsageError(`there is no check ${name}`);
   const secrets = secretsOf(project);
+  const chosen = project.checks.filter(({ name }) => names.includes(name));
+  const parallel = settings.parallel ?? (settings.gentle === true ? 1 : undefined);
   const { report, bugs } = await auditProject({
     project,
-    checks: project.checks.filter(({ name }) => names.includes(name)),
+    checks: settings.gentle === true ? chosen.map(gently) : chosen,
     options: { range: settings.range ?? null, only: settings.only ?? null, exact: settings.exact ?? false },
-    ...(settings.parallel === undefined ? {} : { parallel: settings.parallel }),
+    ...(parallel === undefined ? {} : { parallel }),
     display: silent(settings.onProgress),
     verbose: false,
     signal: settings.signal ?? new AbortController().signal,

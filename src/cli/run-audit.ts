@@ -6,6 +6,7 @@ import { type ExitCode, worstExit } from "./exit-code.ts";
 import { openProject } from "./open-project.ts";
 import type { Around } from "./program.ts";
 import { openDisplay } from "./progress.ts";
+import { gently } from "./gently.ts";
 import { publish } from "./publish.ts";
 import { sendAlerts } from "./send-alerts.ts";
 import { shardOf } from "./shard.ts";
@@ -18,7 +19,9 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
     throw new UsageError("--alert: there is nobody to alert", {
       hint: 'add some to tidemark.yaml, such as alerts: [{ slack: "${SLACK_WEBHOOK_URL}" }], or leave --alert out',
     });
-  const checks = asked.shard === undefined ? project.checks : shardOf(project.checks, asked.shard);
+  const part = asked.shard === undefined ? project.checks : shardOf(project.checks, asked.shard);
+  const gentle = asked.gentle ?? false;
+  const checks = gentle ? part.map(gently) : part;
   const { quiet = false, verbose = false } = asked;
   const reported = asked.outputs.some(({ format, file }) => format === "terminal" && file === null);
   const { report, details, history, bugs, failures } = await (async () => {
@@ -30,6 +33,7 @@ export async function runAudit(asked: AuditCommand, { screen, signal }: Around):
     return await auditProject({
       project,
       checks,
+      ...(gentle ? { parallel: 1 } : {}),
       options: { range: asked.range ?? null, only: asked.only ?? null, exact: asked.exact ?? false },
       display,
       verbose,

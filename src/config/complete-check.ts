@@ -72,7 +72,8 @@ export function completeCheck(input: CheckInput, place: CheckPlace): Check {
     })),
     compare: {
       chunkRows: compare.chunk_rows,
-      parallel: compare.parallel,
+      parallel: compare.gentle ? 1 : compare.parallel,
+      gentle: compare.gentle,
       recheck: { rounds: compare.recheck.rounds, wait: compare.recheck.wait ?? null },
       stopAfter: { differences: compare.stop_after.differences ?? null, time: compare.stop_after.time ?? null },
     },

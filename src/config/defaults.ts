@@ -8,7 +8,7 @@ export const CHECK_DEFAULTS = {
   settle: "10m",
   severity: {},
   accept: [],
-  compare: { chunk_rows: "auto", parallel: 4, recheck: { rounds: 2 }, stop_after: {} },
+  compare: { chunk_rows: "auto", parallel: 4, gentle: false, recheck: { rounds: 2 }, stop_after: {} },
   repair: {
     batch_rows: 1000,
     rows_per_second: 5000,

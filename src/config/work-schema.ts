@@ -12,6 +12,9 @@ export function compareSchema({ filled }: Presence) {
           .register(expectations, { expected: "auto, or a whole number, 1 or more" }),
       ).describe("Rows of a first chunk."),
       parallel: filled(count(1)).describe("Connections a side at most."),
+      gentle: filled(flag()).describe(
+        "Spare the servers: one connection a side, checksums of about half a second, and as long a rest after each.",
+      ),
       recheck: filled(
         z.strictObject({
           rounds: filled(count(0)).describe("How often what differs is asked again."),

@@ -179,8 +179,10 @@ export type Acceptance = {
 export type ComparisonSettings = {
   /** Rows of a first chunk; `auto`: the table's rows ÷ 64, between 100,000 and 1,000,000. */
   readonly chunkRows: number | "auto";
-  /** Connections a side at most. Default 4. */
+  /** Connections a side at most. Default 4; 1 where it is gentle. */
   readonly parallel: number;
+  /** Spares the servers: one connection a side, checksums of about half a second, and as long a rest after each. Default false. */
+  readonly gentle: boolean;
   /**
    * How often what differs is asked again (default 2), and how long to wait before. Null: two seconds, or a fifth of one where
    * `settle` already leaves out the rows that may still be moving.

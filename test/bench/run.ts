@@ -45,7 +45,8 @@ const PARTS: readonly (readonly [name: string, script: string, args: readonly st
   ["repair", "repair.ts", ["--rows", rows]],
 ];
 
-const { found, stop } = await provision();
+const provisions = await provision();
+const { found } = provisions;
 try {
   const env = { ...process.env };
   if ("url" in found.postgres) env["PG_URL"] ??= found.postgres.url;
@@ -67,5 +68,5 @@ try {
   process.stdout.write(`\n${PARTS.length - failed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 } finally {
-  await stop();
+  await provisions.stop();
 }

@@ -44,6 +44,7 @@ export function checkOf(over: Partial<Check> = {}): Check {
     compare: {
       chunkRows: "auto",
       parallel: 4,
+      gentle: false,
       recheck: { rounds: 2, wait: micros(0n) },
       stopAfter: { differences: null, time: null },
     },

@@ -129,6 +129,7 @@ describe("the example of the contract", () => {
       compare: {
         chunkRows: "auto",
         parallel: 4,
+        gentle: false,
         recheck: { rounds: 2, wait: 2n * SECOND },
         stopAfter: { differences: 100_000, time: DAY / 12n },
       },
@@ -200,6 +201,7 @@ describe("the shortest check", () => {
       compare: {
         chunkRows: "auto",
         parallel: 4,
+        gentle: false,
         recheck: { rounds: 2, wait: null },
         stopAfter: { differences: null, time: null },
       },

@@ -95,6 +95,7 @@ export function checkOf(changes: Partial<Check> = {}): Check {
     compare: {
       chunkRows: "auto",
       parallel: 4,
+      gentle: false,
       recheck: { rounds: 2, wait: 2_000_000n as Duration },
       stopAfter: { differences: null, time: null },
     },

@@ -17,6 +17,7 @@ export type AuditCommand = CommonOptions & {
   readonly shard?: Shard;
   readonly alert?: boolean;
   readonly exact?: true;
+  readonly gentle?: true;
   readonly saveFacts?: string;
   readonly facts?: string;
 };
@@ -44,6 +45,10 @@ export const addAudit: AddCommand = (program, around, finish) => {
     .option("--alert", "tell the alerts of tidemark.yaml what is new (default: where there are any)")
     .option("--no-alert", "tell nobody; what is new is told by the next audit that may")
     .option("--exact", "compare values row by row, trusting no checksum")
+    .option(
+      "--gentle",
+      "spare production servers: one check and connection at a time, short statements, pauses (about 3 × as long)",
+    )
     .option("--save-facts <file>", "keep what was read, keys included")
     .option("--facts <file>", "judge what --save-facts kept, without a database")
     .addHelpText(

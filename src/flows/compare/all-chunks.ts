@@ -8,15 +8,18 @@ import type { World } from "../ports.ts";
 import type { ComparisonRequest } from "./request.ts";
 import { converse, type Receiver } from "./converse.ts";
 import { inParallel } from "./in-parallel.ts";
+import type { Pace } from "./pace.ts";
 import type { SideReader } from "./side-reader.ts";
 import { add, type Tally } from "./tally.ts";
-import { chunkRowsFor, cutsFrom, walk } from "./walk.ts";
+import { chunkRowsFor, cutsFrom, growing, walk } from "./walk.ts";
 
 /** What the way through the chunks depends on. `expected`: rows of the larger side, null: nobody knows; `reached`: whether a limit is. */
 export type Course = {
   readonly expected: bigint | null;
   readonly tables: Both<TableInfo>;
   readonly world: World;
+  /** Null: as fast as the servers go. */
+  readonly pace: Pace | null;
   readonly reached: () => boolean;
 };
 
@@ -37,7 +40,7 @@ export async function compareAll(
   const { check } = request;
   const { expected, world } = course;
   const explained = { rows: 0 };
-  const { rows, grow } = chunkSize(check, plan, expected);
+  const rows = chunkSize(check, plan, expected);
   if (plan.cut === "buckets") {
     const outcome = await converse(
       compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(rows)),
@@ -50,9 +53,11 @@ export async function compareAll(
     tally.different = outcome.chunksDifferent;
     return;
   }
-  const known = fetchesAll(plan) || request.keyScope !== null ? [] : cutsOf(plan, course.tables, rows);
+  const { pace } = course;
+  const known = pace !== null || fetchesAll(plan) || request.keyScope !== null ? [] : cutsOf(plan, course.tables, rows);
+  const size = pace?.rows ?? (expected === null && !fetchesAll(plan) ? growing(rows) : () => rows);
   await inParallel(
-    until(walk(readers.source, known, rows, grow), course.reached),
+    until(walk(readers.source, known, size), course.reached),
     check.compare.parallel,
     async (chunk) => {
       const outcome = await converse(compareChunk(chunk, plan, explained), readers, receiver, course.reached);
@@ -75,14 +80,10 @@ function cutsOf(plan: ComparisonPlan, tables: Both<TableInfo>, rows: number): re
   return cuts.length > 0 ? cuts : cutsFrom(tables.target, plan.key, "target", rows);
 }
 
-function chunkSize(
-  check: Check,
-  plan: ComparisonPlan,
-  expected: bigint | null,
-): { readonly rows: number; readonly grow: boolean } {
+function chunkSize(check: Check, plan: ComparisonPlan, expected: bigint | null): number {
   const rows = check.compare.chunkRows === "auto" ? chunkRowsFor(expected) : check.compare.chunkRows;
   // Where every row is fetched, a chunk is what fits into memory at once.
-  return fetchesAll(plan) ? { rows: Math.min(rows, plan.fetchRows), grow: false } : { rows, grow: expected === null };
+  return fetchesAll(plan) ? Math.min(rows, plan.fetchRows) : rows;
 }
 
 /** Rows of a bucket: small, since all buckets come in one pass and a differing one is fetched whole. */

@@ -13,6 +13,7 @@ import { confirmOrDrop } from "./confirm.ts";
 import { negotiate } from "./negotiate.ts";
 import type { OpenSide } from "./open-side.ts";
 import type { ComparisonRequest, OpenSides } from "./request.ts";
+import { paceOf } from "./pace.ts";
 import { showerOf } from "./show-values.ts";
 import { sideReader, type SideReader } from "./side-reader.ts";
 import { bind, sideSpec } from "./side-spec.ts";
@@ -93,9 +94,10 @@ async function compareOnce(
     : await negotiate(sides.source.snapshot, sides.target.snapshot, (dialect, s) =>
         dialect.typedHash(draft.columns.filter((c) => !unsayable.has(c.pair.source)).map((c) => bind(c, s, "digest"))),
       );
+  const pace = paceOf(check, world);
   const readersFor = (plan: ComparisonPlan): Both<SideReader> => ({
-    source: sideReader(sides.source, sideSpec(sides.source, plan, check, request.keyScope), tally),
-    target: sideReader(sides.target, sideSpec(sides.target, plan, check, request.keyScope), tally),
+    source: sideReader(sides.source, sideSpec(sides.source, plan, check, request.keyScope), tally, pace),
+    target: sideReader(sides.target, sideSpec(sides.target, plan, check, request.keyScope), tally, pace),
   });
   const blind = planComparison({ ...base, digest, unsayable, calibrations: [] });
   const calibrations = await calibrateTables(readersFor(blind), blind);
@@ -113,6 +115,7 @@ async function compareOnce(
       expected,
       tables: { source: sides.source.table, target: sides.target.table },
       world,
+      pace,
       reached: () => stopped(check, tally, found, world.clock.seconds() - began),
     });
     duplicates = await findDuplicates(sides, readers, plan);

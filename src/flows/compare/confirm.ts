@@ -5,6 +5,7 @@ import { lookAtAll } from "./look-at-all.ts";
 import { lookAgain } from "./recheck.ts";
 import type { Course } from "./all-chunks.ts";
 import type { OpenSides } from "./request.ts";
+import { type Pace, paceOf } from "./pace.ts";
 import { sideReader } from "./side-reader.ts";
 import { sideSpec } from "./side-spec.ts";
 import { ofTheWorld, type Tally } from "./tally.ts";
@@ -54,9 +55,10 @@ async function confirm(
     const due = last + wait - world.clock.now();
     if (due > 0n) await world.clock.sleep(due, world.signal);
     await using sides = await request.reopen();
+    const pace = paceOf(request.check, world);
     const readers = {
-      source: sideReader(sides.source, sideSpec(sides.source, plan, request.check, request.keyScope), tally),
-      target: sideReader(sides.target, sideSpec(sides.target, plan, request.check, request.keyScope), tally),
+      source: sideReader(sides.source, sideSpec(sides.source, plan, request.check, request.keyScope), tally, pace),
+      target: sideReader(sides.target, sideSpec(sides.target, plan, request.check, request.keyScope), tally, pace),
     };
     const { parallel } = request.check.compare;
     const look =
@@ -66,7 +68,7 @@ async function confirm(
             request,
             plan,
             readers,
-            courseAgain(sides, world, BigInt(suspected.size)),
+            courseAgain(sides, world, BigInt(suspected.size), pace),
             world.differenceLog,
           )
         : await lookAgain(suspected, plan, readers, parallel, world.differenceLog);
@@ -82,8 +84,8 @@ async function confirm(
 }
 
 /** The way through the chunks once more, to its end: what is asked again was found before any limit was reached. */
-function courseAgain({ source, target }: OpenSides, world: World, found: bigint): Course {
+function courseAgain({ source, target }: OpenSides, world: World, found: bigint, pace: Pace | null): Course {
   const tables = { source: source.table, target: target.table };
   const known = [tables.source.estimatedRows, tables.target.estimatedRows].filter((n) => n !== null);
-  return { expected: known.reduce((a, b) => (a > b ? a : b), found), tables, world, reached: () => false };
+  return { expected: known.reduce((a, b) => (a > b ? a : b), found), tables, world, pace, reached: () => false };
 }

@@ -21,6 +21,7 @@ import {
 } from "../../sql/side.ts";
 import type { Sql } from "../../sql/statement.ts";
 import type { OpenSide } from "./open-side.ts";
+import type { Pace } from "./pace.ts";
 
 /** Answers the questions of a comparison for one side. */
 export type SideReader = {
@@ -37,12 +38,23 @@ export type SideReader = {
   duplicates(sample: number): Promise<DuplicateKeys | null>;
 };
 
-/** Reads one side through its snapshot, by statements that hold to `spec`; `sent` counts them. */
-export function sideReader(open: OpenSide, spec: SideSpec, sent: { statements: number }): SideReader {
+/** Reads one side through its snapshot, by statements that hold to `spec`; `sent` counts them. With a `pace` they are sparing. */
+export function sideReader(
+  open: OpenSide,
+  spec: SideSpec,
+  sent: { statements: number },
+  pace: Pace | null = null,
+): SideReader {
   const table = `${formatTableName(open.table.name)} (${open.side})`;
-  const ask = (what: string, statement: Sql): Promise<readonly Row[]> => {
+  const ask = (
+    what: string,
+    statement: Sql,
+    rowsOf: ((answer: readonly Row[]) => bigint) | null = null,
+  ): Promise<readonly Row[]> => {
     sent.statements++;
-    return open.snapshot.use((session) => session.rows({ what: `${what} of ${table}`, sql: statement }));
+    const send = (): Promise<readonly Row[]> =>
+      open.snapshot.use((session) => session.rows({ what: `${what} of ${table}`, sql: statement }));
+    return pace === null ? send() : pace.through(open.side, send, rowsOf);
   };
   const keys = spec.key.length;
   const keyOf = (row: Row): Key => row.slice(0, keys);
@@ -54,7 +66,9 @@ export function sideReader(open: OpenSide, spec: SideSpec, sent: { statements: n
   });
   return {
     async digest(chunk, wide) {
-      const [row] = await ask("checksum", digestStatement(spec, chunk, wide));
+      const [row] = await ask("checksum", digestStatement(spec, chunk, wide), ([counted]) =>
+        BigInt(counted?.[0] ?? "0"),
+      );
       return readDigest(row?.[0], row?.[1]);
     },
     async split(chunk, modulus, wide) {

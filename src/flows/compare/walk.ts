@@ -18,29 +18,27 @@ export function chunkRowsFor(estimatedRows: bigint | null): number {
   return Math.min(LARGEST, Math.max(SMALLEST, part));
 }
 
+/** Rows of chunks of which each 64 are twice as large as those before: for a table whose size nobody knew. */
+export function growing(rows: number): () => number {
+  let given = 0;
+  return () => Math.min(LARGEST, rows * 2 ** Math.floor(given++ / PARTS));
+}
+
 /**
  * Yields chunk after chunk as soon as its end is known, the first open below and the last open above: first along `known` cuts
- * (statistics cost nothing), then by walking the key's index of one side. With `grow`, chunks double after every 64: for a table
- * whose size nobody knew.
+ * (statistics cost nothing), then by walking the key's index of one side, in steps of as many rows as `rows` says each time.
  */
-export async function* walk(
-  reader: SideReader,
-  known: readonly Key[],
-  rows: number,
-  grow: boolean,
-): AsyncGenerator<Chunk> {
+export async function* walk(reader: SideReader, known: readonly Key[], rows: () => number): AsyncGenerator<Chunk> {
   let from: Key | null = null;
   for (const to of known) {
     yield { keys: { from, to }, buckets: null };
     from = to;
   }
-  let size = rows;
-  for (let n = 1; ; n++) {
-    const to: Key | null = await reader.cut({ keys: { from, to: null }, buckets: null }, size);
+  for (;;) {
+    const to: Key | null = await reader.cut({ keys: { from, to: null }, buckets: null }, rows());
     yield { keys: { from, to }, buckets: null };
     if (to === null) return;
     from = to;
-    if (grow && n % PARTS === 0) size = Math.min(LARGEST, size * 2);
   }
 }
 

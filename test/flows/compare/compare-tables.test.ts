@@ -83,6 +83,16 @@ describePairs(PAIRS, "what a check asks for", (...pair) => {
     expect(exact.facts.comparison?.digest).toBe("values");
     expect((await compareTwo(pair, tables)).lines).toEqual(exact.lines);
   });
+
+  test("a gentle comparison finds the same, in short chunks of its own measure", async () => {
+    const many = (from: number): string[] =>
+      Array.from({ length: 12_000 - from }, (_, i) => `(${i + from}, 'x', 1, 1)`);
+    const tables = { source: rows(...many(1)), target: rows(...many(4)) };
+    const { lines, facts } = await compareTwo(pair, tables, { compare: { gentle: true, parallel: 1 } });
+    expect(lines).toEqual(["missing 1:1", "missing 1:2", "missing 1:3"]);
+    // Chunks begin at 10,000 rows, whatever the table's size.
+    expect(facts.comparison?.chunks).toBe(2);
+  });
 });
 
 describePairs(PAIRS, "names that need quoting", (...pair) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Chunk } from "../../../src/compare/question.ts";
 import type { Key } from "../../../src/domain/key.ts";
-import { chunkRowsFor, walk } from "../../../src/flows/compare/walk.ts";
+import { chunkRowsFor, growing, walk } from "../../../src/flows/compare/walk.ts";
 
 /** A side whose keys are 0 … n − 1; answers only where chunks end. */
 function side(n: number) {
@@ -19,14 +19,14 @@ const ends = (chunks: readonly Chunk[]): string[] =>
 
 describe("a walk along the keys", () => {
   test("cuts by row count, the first open below and the last above", async () => {
-    expect(ends(await Array.fromAsync(walk(side(25).reader, [], 10, false)))).toEqual(["..10", "10..20", "20.."]);
-    expect(ends(await Array.fromAsync(walk(side(20).reader, [], 10, false)))).toEqual(["..10", "10.."]);
-    expect(ends(await Array.fromAsync(walk(side(0).reader, [], 10, false)))).toEqual([".."]);
+    expect(ends(await Array.fromAsync(walk(side(25).reader, [], () => 10)))).toEqual(["..10", "10..20", "20.."]);
+    expect(ends(await Array.fromAsync(walk(side(20).reader, [], () => 10)))).toEqual(["..10", "10.."]);
+    expect(ends(await Array.fromAsync(walk(side(0).reader, [], () => 10)))).toEqual([".."]);
   });
 
   test("takes known cuts without asking, and walks on behind them", async () => {
     const { reader, asked } = side(45);
-    expect(ends(await Array.fromAsync(walk(reader, [["15"], ["30"]], 10, false)))).toEqual([
+    expect(ends(await Array.fromAsync(walk(reader, [["15"], ["30"]], () => 10)))).toEqual([
       "..15",
       "15..30",
       "30..40",
@@ -37,14 +37,14 @@ describe("a walk along the keys", () => {
 
   test("grows its steps where nobody knew how many rows there are", async () => {
     const { reader, asked } = side(2_000_000);
-    const chunks = await Array.fromAsync(walk(reader, [], 10_000, true));
+    const chunks = await Array.fromAsync(walk(reader, [], growing(10_000)));
     expect(asked.slice(0, 65)).toEqual([...Array(64).fill(10_000), 20_000]);
     expect(chunks.length).toBeLessThan(140);
   });
 
   test("begins with a chunk before the next is asked for", async () => {
     const { reader, asked } = side(1_000_000);
-    const chunks = walk(reader, [], 10, false);
+    const chunks = walk(reader, [], () => 10);
     await chunks.next();
     expect(asked).toHaveLength(1);
     await chunks.return(undefined);
