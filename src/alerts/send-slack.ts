@@ -1,11 +1,10 @@
-import type { News } from "../domain/news.ts";
 import { mayPass, noAnswer, type Refusal } from "./deliver.ts";
-import { slackMessage } from "./slack-message.ts";
+import type { SlackMessage } from "./slack-blocks.ts";
 
-/** One attempt to send news to a Slack webhook. Null: Slack has taken it. */
+/** One attempt to send a message to a Slack webhook. Null: Slack has taken it. */
 export async function sendSlack(
   url: string,
-  news: News,
+  { text, blocks }: SlackMessage,
   timeout: number,
   signal: AbortSignal,
 ): Promise<Refusal | null> {
@@ -24,7 +23,6 @@ export async function sendSlack(
       return response;
     },
   });
-  const { text, blocks } = slackMessage(news);
   try {
     await webhook.send({ text, blocks: [...blocks], unfurl_links: false, unfurl_media: false });
     return null;

@@ -1,10 +1,8 @@
 import type { CauseFinding, Severity } from "../domain/finding.ts";
 import type { NewsItem } from "../domain/news.ts";
 import { moment, names, rows as countedRows } from "../domain/wording.ts";
+import { TEXT_LIMIT } from "./slack-blocks.ts";
 import { slackCode, slackFence, slackText } from "./slack-text.ts";
-
-/** Slack's limit for a text. */
-export const TEXT_LIMIT = 3000;
 
 /** Of a sentence. Escaped, each character may become five; where that makes it longer than twice this, less is shown. */
 const SENTENCE = 500;

@@ -2,21 +2,9 @@ import type { News, NewsItem } from "../domain/news.ts";
 import { parseInstant } from "../domain/position.ts";
 import type { Verdict } from "../domain/report.ts";
 import { count, moment } from "../domain/wording.ts";
-import { slackItem, slackRecovered, TEXT_LIMIT, WORDS } from "./slack-item.ts";
-import { cut, slackCode, slackLink, slackText } from "./slack-text.ts";
-
-/** The blocks of Slack's Block Kit that we use. `verbatim`: Slack makes no links and no mentions out of plain words. */
-export type SlackBlock =
-  | {
-      readonly type: "header";
-      readonly text: { readonly type: "plain_text"; readonly text: string; readonly emoji: true };
-    }
-  | { readonly type: "section"; readonly text: Markup }
-  | { readonly type: "context"; readonly elements: readonly [Markup] };
-type Markup = { readonly type: "mrkdwn"; readonly text: string; readonly verbatim: true };
-
-/** What is sent to Slack. `text` is what notifications show, and readers that know no blocks. */
-export type SlackMessage = { readonly text: string; readonly blocks: readonly SlackBlock[] };
+import { context, header, section, sizeOf, type SlackBlock, type SlackMessage } from "./slack-blocks.ts";
+import { slackItem, slackRecovered, WORDS } from "./slack-item.ts";
+import { slackCode, slackLink, slackText } from "./slack-text.ts";
 
 /** Slack refuses a message whose blocks hold more than about 13,000 characters together, and more than 50 of them. */
 const WHOLE = 11_000;
@@ -127,25 +115,4 @@ function fallback({ report }: News, items: readonly NewsItem[]): string {
   const named = items.slice(0, 3).map(({ kind, check, code }) => `${kind} ${code} in ${slackText(check, 60)}`);
   const more = items.length - named.length;
   return `Tidemark: ${report.verdict}: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
-function header(text: string): SlackBlock {
-  return { type: "header", text: { type: "plain_text", text: cut(text, 150), emoji: true } };
-}
-
-function section(text: string): SlackBlock {
-  return { type: "section", text: markup(text) };
-}
-
-function context(text: string): SlackBlock {
-  return { type: "context", elements: [markup(text)] };
-}
-
-function markup(text: string): Markup {
-  // Nothing here is longer by its making; a message that is cut is still better than one that Slack refuses.
-  return { type: "mrkdwn", text: cut(text, TEXT_LIMIT), verbatim: true };
-}
-
-function sizeOf(blocks: readonly SlackBlock[]): number {
-  return blocks.reduce((sum, block) => sum + JSON.stringify(block).length + 1, 0);
 }

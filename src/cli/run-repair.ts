@@ -17,6 +17,7 @@ import { openDisplay } from "./progress.ts";
 import { commandSuffix } from "./publish.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import type { Screen } from "./screen.ts";
+import { sendRepairNotes } from "./send-alerts.ts";
 import { tellError } from "./tell-error.ts";
 
 /** Does what `tidemark repair` was asked for. */
@@ -63,7 +64,8 @@ export async function runRepair(asked: RepairCommand, { screen, signal }: Around
   );
   if (outcome.failure !== null) tellError(outcome.failure, screen, verbose);
   if (signal.aborted) return tellError(new InterruptedError(), screen, verbose);
-  return exitOf(outcome);
+  const untold = asked.alert === false ? [] : await sendRepairNotes(outcome, { project, checks: asked.checks, signal });
+  return worstExit([exitOf(outcome), ...untold.map((failure) => tellError(failure, screen, verbose))]);
 }
 
 /** A plan is 0 whatever it says. Applied: 1 where rows were refused or errors remain; 3 where it could not be finished. */

@@ -1,6 +1,7 @@
 import { alertSender } from "../alerts/alert-sender.ts";
 import type { Project } from "../config/project.ts";
-import { TidemarkError } from "../domain/errors.ts";
+import { InterruptedError, TidemarkError } from "../domain/errors.ts";
+import type { RepairReport } from "../domain/repair.ts";
 import type { Report } from "../domain/report.ts";
 import { tellAlerts } from "../flows/tell-alerts.ts";
 import { openState } from "../state/index.ts";
@@ -41,6 +42,37 @@ export async function sendAlerts(report: Report, alerting: Alerting): Promise<re
     if (!(error instanceof TidemarkError)) throw error;
     return [error];
   }
+}
+
+/**
+ * Tells a project's Slack alerts what a repair has done, once each; nothing where it did nothing. Webhooks take audits' reports only.
+ * Gives what failed. Throws an `InterruptedError`.
+ */
+export async function sendRepairNotes(
+  repair: RepairReport,
+  { project, checks, signal }: Omit<Alerting, "whole">,
+): Promise<readonly TidemarkError[]> {
+  if (!hasDone(repair)) return [];
+  const sender = alertSender();
+  // An alert at two severities is one place all the same.
+  const places = new Map(project.alerts.map((alert) => [`${alert.kind} ${alert.url.reveal()}`, alert]));
+  const failures: TidemarkError[] = [];
+  for (const alert of places.values()) {
+    if (alert.kind !== "slack") continue;
+    try {
+      await sender.sendRepair(alert, repair, commandSuffix(checks), signal);
+    } catch (error) {
+      if (!(error instanceof TidemarkError) || error instanceof InterruptedError) throw error;
+      failures.push(error);
+    }
+  }
+  return failures;
+}
+
+/** Whether a repair wrote anything, or was kept from it. */
+function hasDone({ applied, result, stopped }: RepairReport): boolean {
+  if (!applied || result === null) return false;
+  return stopped !== null || result.inserted + result.updated + result.deleted + result.quarantined > 0n;
 }
 
 /** The report where it is served: its own page; null: it is served nowhere. */

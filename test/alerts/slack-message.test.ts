@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type SlackBlock, slackMessage } from "../../src/alerts/slack-message.ts";
+import type { SlackBlock } from "../../src/alerts/slack-blocks.ts";
+import { slackMessage } from "../../src/alerts/slack-message.ts";
 import type { News } from "../../src/domain/news.ts";
 import { causeOf, checkOf, failureOf, findingOf, passOf } from "../reporters/reports.ts";
 import { checkWith, newsOf, recoveredItem } from "./news.ts";

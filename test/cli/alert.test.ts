@@ -168,6 +168,34 @@ describe(`tidemark audit with alerts, on ${engine}`, () => {
     });
   });
 
+  test("an applied repair sends Slack a note of what it did; a plan, a repair without work and --no-alert send none", async () => {
+    writeFileSync(join(folder.path, "checks/grades.yaml"), `${GRADES}key: [id]\n`);
+    const repair = (...args: readonly string[]): Promise<Ran> =>
+      tidemark(["repair", "grades", ...args], { cwd: folder.path, env: { DATABASE: database.url } });
+    project(`{ slack: "${slackUrl()}", at: error }, { webhook: "${listener.url("/ops")}" }`);
+    await database.run("delete from copy where id in (1, 2)");
+    expect((await repair()).code).toBe(0);
+    expect(slack()).toEqual([]);
+    expect((await repair("--apply")).code).toBe(0);
+    const [note = "", ...more] = slack();
+    expect(more).toEqual([]);
+    expect(note).toContain("repair of grades: done");
+    expect(note).toContain("*2 rows inserted, 0 updated, 0 deleted*");
+    expect(note).toContain("nothing differs there any more");
+    expect(note).toMatch(/```\ntidemark undo \S+\n```/);
+    expect((await repair("--apply")).code).toBe(0);
+    await database.run("delete from copy where id = 1");
+    expect((await repair("--apply", "--no-alert")).code).toBe(0);
+    expect(slack()).toEqual([]);
+
+    await database.run("delete from copy where id = 1");
+    listener.answerWith({ status: 404, text: "no_service" });
+    const untold = await repair("--apply");
+    expect(untold.code).toBe(3);
+    expect(untold.stderr).toContain("Slack's note of the repair was not delivered");
+    expect(untold.stderr).not.toContain("opensesame");
+  });
+
   test("an audit of a part tells what it found, and calls nothing recovered", async () => {
     await database.run("delete from copy where id in (1, 15)");
     await audit();

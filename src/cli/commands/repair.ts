@@ -17,6 +17,7 @@ export type RepairCommand = CommonOptions & {
   readonly rate?: number;
   readonly deleteExtra?: true;
   readonly yes?: true;
+  readonly alert: boolean;
   readonly format: AnswerFormat;
 };
 
@@ -39,6 +40,7 @@ export const addRepair: AddCommand = (program, around, finish) => {
     .option("--rate <n/s>", "rows a second at most", rateOf)
     .option("--delete-extra", "delete rows that only the target has (1 % of its rows at most)")
     .option("--yes", "ask no question on a terminal")
+    .option("--no-alert", "send no note to the Slack alerts of tidemark.yaml")
     .option("--format <format>", "terminal or json", oneOf("--format", ANSWER_FORMATS), "terminal")
     .addHelpText(
       "after",
