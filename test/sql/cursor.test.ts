@@ -4,15 +4,8 @@ import { UnsupportedError } from "../../src/domain/errors.ts";
 import { formatInstant, parseInstant, type Position } from "../../src/domain/position.ts";
 import { columnNamed, type ColumnInfo, type TableInfo } from "../../src/domain/table.ts";
 import { holds, windowOf } from "../../src/domain/window.ts";
-import {
-  bindCursor,
-  type BoundCursor,
-  cursorCondition,
-  notOnAxis,
-  orNull,
-  positionOf,
-  windowCondition,
-} from "../../src/sql/cursor.ts";
+import { bindCursor, type BoundCursor, notOnAxis, positionOf } from "../../src/sql/cursor.ts";
+import { cursorCondition, orNull, windowCondition } from "../../src/sql/cursor-condition.ts";
 import type { Comparison } from "../../src/sql/dialect.ts";
 import type { Database } from "../../src/sql/session.ts";
 import { columnText } from "../../src/sql/side.ts";

@@ -2,7 +2,7 @@ import { findColumn, lookUp } from "../../compare/mapping.ts";
 import type { ComparisonPlan, PlannedColumn, Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import { UsageError } from "../../domain/errors.ts";
-import { cursorCondition, orNull, windowCondition } from "../../sql/cursor.ts";
+import { cursorCondition, orNull, windowCondition } from "../../sql/cursor-condition.ts";
 import type { BoundColumn, Dialect } from "../../sql/dialect.ts";
 import type { SideSpec } from "../../sql/side.ts";
 import { allOf, join, type Sql, sql } from "../../sql/statement.ts";

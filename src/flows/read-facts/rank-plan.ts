@@ -1,5 +1,6 @@
 import type { Position } from "../../domain/position.ts";
-import { type BoundCursor, thresholds } from "../../sql/cursor.ts";
+import type { BoundCursor } from "../../sql/cursor.ts";
+import { thresholds } from "../../sql/cursor-condition.ts";
 import type { Dialect } from "../../sql/dialect.ts";
 import { allOf, raw, type Sql, sql } from "../../sql/statement.ts";
 

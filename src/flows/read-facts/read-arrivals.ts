@@ -2,7 +2,8 @@ import type { ArrivalFacts, ArrivalGroup } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import type { Edge } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
-import { type BoundCursor, cursorCondition, positionOf, windowCondition } from "../../sql/cursor.ts";
+import { type BoundCursor, positionOf } from "../../sql/cursor.ts";
+import { cursorCondition, windowCondition } from "../../sql/cursor-condition.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
 import { columnText } from "../../sql/side.ts";
 import { allOf, name, raw, type Sql, sql } from "../../sql/statement.ts";
@@ -10,6 +11,7 @@ import type { ArrivalSide } from "./arrival-side.ts";
 import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { planRank } from "./rank-plan.ts";
+import { together } from "./together.ts";
 
 /** What is asked of a source's arrivals. */
 export type ArrivalQuestion = {
@@ -66,7 +68,7 @@ export async function readArrivals(
   const located = timed
     ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
     : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
-  const lag = timed ? sql`(${dialect.facts.micros(arrivals.arrival)} - ${dialect.facts.micros(cursor)})` : raw("NULL");
+  const lag = timed ? dialect.facts.lag(arrivals.arrival, cursor) : raw("NULL");
   const { stretch } = asked;
   const inStretch =
     stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
@@ -79,41 +81,46 @@ export async function readArrivals(
   const early = timed ? sql`CASE WHEN ${name("lag")} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END` : raw("0");
   const inside = sql`CASE WHEN ${inStretch} THEN 1 ELSE 0 END`;
   const keys = ["g", "s", "e"].map(name);
-  for (const batch of plan.batches) {
-    const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
-      ${inside} AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
-    const grouped = sql`SELECT ${name("g")}, ${name("s")}, ${early} AS ${name("e")}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")},
-      MAX(${name("x")}) AS ${name("newest")}, MAX(${name("lag")}) AS ${name("most")} FROM (${rows}) ${name("r")} GROUP BY ${keys}`;
-    const numbers = ["g", "s", "e", "n", "most"].map((each) => dialect.countText(name(each)));
-    const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
-    const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
-    await side.snapshot.use(async (session) => {
-      for await (const found of session.stream({ what: "arrivals between the runs' starts", sql: statement }))
-        for (const [g = null, s, e, n, most = null, first = null, last = null] of found) {
-          const oldest = positionOf(first, cursor);
-          const newest = positionOf(last, cursor);
-          if (newest === null || oldest === null) continue;
-          if (g === null && !arrivals.nullIsOld) {
-            unknown = greater(unknown, newest);
-            continue;
+  const readGroups = async (): Promise<void> => {
+    for (const batch of plan.batches) {
+      const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
+        ${inside} AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
+      const grouped = sql`SELECT ${name("g")}, ${name("s")}, ${early} AS ${name("e")}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")},
+        MAX(${name("x")}) AS ${name("newest")}, MAX(${name("lag")}) AS ${name("most")} FROM (${rows}) ${name("r")} GROUP BY ${keys}`;
+      const numbers = ["g", "s", "e", "n", "most"].map((each) => dialect.countText(name(each)));
+      const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
+      const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
+      await side.snapshot.use(async (session) => {
+        for await (const found of session.stream({ what: "arrivals between the runs' starts", sql: statement }))
+          for (const [g = null, s, e, n, most = null, first = null, last = null] of found) {
+            const oldest = positionOf(first, cursor);
+            const newest = positionOf(last, cursor);
+            if (newest === null || oldest === null) continue;
+            if (g === null && !arrivals.nullIsOld) {
+              unknown = greater(unknown, newest);
+              continue;
+            }
+            const arrived = g === null ? 0 : batch.reached(Number(g));
+            if (g === null) anyForgotten = true;
+            else if (arrived < firstKnown) firstKnown = arrived;
+            // Rows from a future, as their arrival saw it, are placed by `placeEarly`.
+            if (e === "1") anyEarly = true;
+            else newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
+            if (g === null || s !== "1") continue;
+            const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
+            groups.set(arrived, group);
+            group.rows += countOf(n);
+            group.oldest = lesser(group.oldest, oldest);
+            group.newest = greater(group.newest, newest);
+            if (most !== null) group.largestLag = greater(group.largestLag, BigInt(most));
           }
-          const arrived = g === null ? 0 : batch.reached(Number(g));
-          if (g === null) anyForgotten = true;
-          else if (arrived < firstKnown) firstKnown = arrived;
-          // Rows from a future, as their arrival saw it, are placed by `placeEarly`.
-          if (e === "1") anyEarly = true;
-          else newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
-          if (g === null || s !== "1") continue;
-          const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
-          groups.set(arrived, group);
-          group.rows += countOf(n);
-          group.oldest = lesser(group.oldest, oldest);
-          group.newest = greater(group.newest, newest);
-          if (most !== null) group.largestLag = greater(group.largestLag, BigInt(most));
-        }
-    });
-  }
-  if (timed) await readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram);
+      });
+    }
+  };
+  const lags = timed
+    ? readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram)
+    : Promise.resolve();
+  await together(readGroups(), lags);
   if (anyEarly) await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
   const clocks: (Position | null)[] = [];
   let clock: Position | null = null;

@@ -4,7 +4,7 @@ import { type Edge, successfulRuns } from "../../domain/ledger-index.ts";
 import { leftEdges, type LeftEdges } from "../../domain/left-edges.ts";
 import { lowerBound } from "../../domain/cuts.ts";
 import type { Position } from "../../domain/position.ts";
-import { cursorCondition } from "../../sql/cursor.ts";
+import { cursorCondition } from "../../sql/cursor-condition.ts";
 import { name, raw, sql } from "../../sql/statement.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";

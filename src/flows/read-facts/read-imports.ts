@@ -1,7 +1,8 @@
 import { InvariantError } from "../../domain/errors.ts";
 import type { ArrivalFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
-import { cursorCondition, positionOf } from "../../sql/cursor.ts";
+import { positionOf } from "../../sql/cursor.ts";
+import { cursorCondition } from "../../sql/cursor-condition.ts";
 import { columnText } from "../../sql/side.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { ArrivalSide } from "./arrival-side.ts";

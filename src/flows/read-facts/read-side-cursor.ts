@@ -1,7 +1,8 @@
 import type { CursorFacts } from "../../domain/facts.ts";
 import { type Position, SECOND } from "../../domain/position.ts";
 import type { Window } from "../../domain/window.ts";
-import { type BoundCursor, cursorCondition, positionOf, thresholdAt, windowCondition } from "../../sql/cursor.ts";
+import { type BoundCursor, positionOf } from "../../sql/cursor.ts";
+import { cursorCondition, thresholdAt, windowCondition } from "../../sql/cursor-condition.ts";
 import type { Row } from "../../sql/session.ts";
 import { columnText } from "../../sql/side.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
@@ -15,6 +16,8 @@ export type CursorQuestion = {
   readonly future: bigint;
   /** Rows that the pipeline reads at a time; null: neither ties nor whole seconds are asked. */
   readonly page: number | null;
+  /** Is told the clock as soon as it is known, which may be long before the rest. */
+  readonly tell?: (clock: Position | null) => void;
 };
 
 /** Rows whose cursors are looked at for a fraction of a second, and how few of them say nothing. */
@@ -35,16 +38,21 @@ export async function readSideCursor(side: OpenSide, asked: CursorQuestion): Pro
   if (cursor === null) return null;
   const limit = cursor.axis === "time" ? asked.now + asked.future : null;
   const upTo = limit === null ? null : cursorCondition(cursor, "<=", limit, dialectOf(side));
-  const [oldest, newest, clock, nulls, beyond, paged] = await Promise.all([
+  const readClock = async (): Promise<Position | null> => {
+    const found = await readEnd(side, cursor, "DESC", upTo);
+    asked.tell?.(found);
+    return found;
+  };
+  const clock = readClock();
+  const [oldest, newest, nulls, beyond, paged] = await Promise.all([
     readEnd(side, cursor, "ASC", null),
-    readEnd(side, cursor, "DESC", null),
-    upTo === null ? null : readEnd(side, cursor, "DESC", upTo),
+    upTo === null ? clock : readEnd(side, cursor, "DESC", null),
     readNulls(side, cursor),
     limit === null ? { rows: 0n, sample: null } : readFuture(side, cursor, limit),
     asked.page === null ? { ties: null, wholeSeconds: null } : readPaged(side, cursor),
   ]);
   return {
-    clock: limit === null ? newest : clock,
+    clock: await clock,
     oldest,
     newest,
     nulls,
