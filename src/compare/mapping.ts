@@ -2,6 +2,7 @@ import type { Check } from "../domain/check.ts";
 import type { ColumnPair, Mapping } from "../domain/facts.ts";
 import type { AgreedKind } from "../domain/kind.ts";
 import { SchemaError } from "../domain/errors.ts";
+import { nearest } from "../domain/nearest.ts";
 import { type ColumnInfo, formatTableName, type TableInfo } from "../domain/table.ts";
 import { agree, type Agreement } from "./agree.ts";
 
@@ -36,14 +37,71 @@ export function findColumn(table: TableInfo, name: string): ColumnInfo | null {
 export function columnOf(table: TableInfo, name: string, role: string): ColumnInfo {
   const column = findColumn(table, name);
   if (column) return column;
-  const there = table.columns.map((c) => c.name);
   throw new SchemaError(`${formatTableName(table.name)} has no column ${name} (${role})`, {
-    hint: `its columns are ${there.slice(0, 12).join(", ")}${there.length > 12 ? ", …" : ""}`,
+    hint: `its columns are ${columnsOf(table)}`,
   });
 }
 
-/** Pairs the columns of both tables as the check says. Throws a `SchemaError` where the key or nothing at all can be compared. */
+/** The columns that a check names. A `SchemaError` tells all at once that are not there. */
+function demandColumns(check: Check, source: TableInfo, target: TableInfo): void {
+  const { columns, cursor, version, arrival, loaded } = check;
+  const named = (names: readonly string[], role: string): readonly (readonly [string, string])[] =>
+    names.map((name) => [name, role]);
+  const wanted = {
+    source: [
+      ...named(check.key ?? [], "key"),
+      ...named(Object.keys(columns.rename), "columns.rename"),
+      ...named(columns.only ?? [], "columns.only"),
+      ...named(Object.keys(columns.tolerance), "columns.tolerance"),
+      ...named(Object.keys(columns.treat), "columns.treat"),
+      ...named(cursor === null ? [] : [cursor.column], "cursor"),
+      ...named(version === null ? [] : [version], "version"),
+      ...named(arrival?.by === "column" ? [arrival.column] : [], "arrival"),
+    ],
+    target: [
+      ...Object.entries(columns.rename).map(([from, to]) => [to, `columns.rename of ${from}`] as const),
+      ...named(loaded === null ? [] : [loaded], "loaded"),
+    ],
+  };
+  const lacking = [
+    { table: source, missing: missingOf(source, wanted.source) },
+    { table: target, missing: missingOf(target, wanted.target) },
+  ].filter(({ missing }) => missing.length > 0);
+  if (lacking.length === 0) return;
+  throw new SchemaError(
+    lacking
+      .map(({ table, missing }) => `${formatTableName(table.name)} has no column ${missing.join("; no column ")}`)
+      .join("; "),
+    {
+      hint: lacking
+        .map(({ table }) => `the columns of ${formatTableName(table.name)} are ${columnsOf(table)}`)
+        .join("; "),
+    },
+  );
+}
+
+/** Each with all of its roles, and the nearest name where one is near. */
+function missingOf(table: TableInfo, wanted: readonly (readonly [string, string])[]): readonly string[] {
+  const roles = new Map<string, string[]>();
+  for (const [name, role] of wanted)
+    if (findColumn(table, name) === null) roles.set(name, [...(roles.get(name) ?? []), role]);
+  return [...roles].map(([name, all]) => {
+    const [close] = nearest(
+      name,
+      table.columns.map((column) => column.name),
+    );
+    return `${name} (${all.join(", ")})${close === undefined ? "" : `, did you mean ${close}?`}`;
+  });
+}
+
+function columnsOf(table: TableInfo): string {
+  const there = table.columns.map((c) => c.name);
+  return `${there.slice(0, 12).join(", ")}${there.length > 12 ? ", …" : ""}`;
+}
+
+/** Pairs the columns of both tables as the check says. Throws a `SchemaError` where a named one is not there, and where the key or nothing at all can be compared. */
 export function pairColumns(check: Check, source: TableInfo, target: TableInfo): Pairings {
+  demandColumns(check, source, target);
   const zones = { source: check.source.timezone, target: check.target.timezone };
   const partners = findPartners(check, source, target);
   const key = keyColumns(check, source, target, partners).map((column): Pairing => {

@@ -64,7 +64,12 @@ export function resolveRange(range: RangeText, axis: RangeAxis): Range {
   const from = range.from === null ? null : readEnd(range.from, axis, "earlier", range.text);
   const to = range.to === null ? null : readEnd(range.to, axis, "later", range.text);
   if (from !== null && to !== null && from > to)
-    throw wrong(range.text, "it ends before it starts", "the earlier end first");
+    throw wrong(
+      range.text,
+      "it ends before it starts",
+      "the earlier end first",
+      `did you mean ${range.to ?? ""}..${range.from ?? ""}?`,
+    );
   return { by: "cursor", from, to };
 }
 
@@ -112,8 +117,11 @@ function orNull(end: string): string | null {
   return trimmed === "" ? null : trimmed;
 }
 
-function wrong(text: string, what: string, expected: string): UsageError {
-  return new UsageError(`range ${JSON.stringify(text)}: ${what}; expected ${expected}`, {
-    hint: `durations before now are written as -3d: a minus and ${DURATION_FORM}`,
-  });
+function wrong(
+  text: string,
+  what: string,
+  expected: string,
+  hint = `durations before now are written as -3d: a minus and ${DURATION_FORM}`,
+): UsageError {
+  return new UsageError(`range ${JSON.stringify(text)}: ${what}; expected ${expected}`, { hint });
 }

@@ -129,3 +129,18 @@ describe("treatments", () => {
     });
   });
 });
+
+test("all columns that a check names and that are not there are told at once, with their roles and the nearest names", () => {
+  const check = {
+    ...choose({ only: ["id", "nane"], rename: { name: "titel" }, tolerance: { nane: 0.1 } }),
+    cursor: { column: "changed", unit: null, page: 1n },
+    version: "lsn",
+    loaded: "at",
+  };
+  const target = tableOf({ id: KINDS.integer, title: KINDS.text }, ["id"]);
+  const told = (): unknown => pairColumns(check as unknown as Parameters<typeof pairColumns>[0], source, target);
+  expect(told).toThrow(SchemaError);
+  expect(told).toThrow(
+    /has no column nane \(columns.only, columns.tolerance\), did you mean name\?; no column changed \(cursor\); no column lsn \(version\); \S+ has no column titel \(columns.rename of name\), did you mean title\?; no column at \(loaded\)/,
+  );
+});

@@ -120,3 +120,13 @@ describe("a text that is no range", () => {
     expect(() => parseRange(text, axis("time"))).toThrow(/expected /);
   });
 });
+
+it("a range that is written backwards comes with the one that was meant", () => {
+  const axis = { unit: "time", timezone: null, now: 0n } as const;
+  try {
+    parseRange("2026-06-03..2026-06-01", axis);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({ hint: "did you mean 2026-06-01..2026-06-03?" });
+  }
+});

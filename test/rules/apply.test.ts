@@ -176,6 +176,27 @@ describe("systematic-difference", () => {
       fix: "treat: …",
     });
   });
+
+  test("offers the `timezone:` setting for times that are shifted", () => {
+    const fixOf = (transformation: string, timezone: string | null = null): unknown => {
+      const shifted = { column: "at", transformation, sampled: 9, explained: 9, rows: 9n, accept: null };
+      return findings("systematic-difference", {
+        ...LOST,
+        facts: (facts) => ({
+          ...facts,
+          check: { ...facts.check, target: { ...facts.check.target, timezone } },
+          comparison: facts.comparison && { ...facts.comparison, systematic: [shifted] },
+        }),
+      })[0]?.fix;
+    };
+    const told = fixOf("shifted by +02:00");
+    expect(told).toContain("`target: { timezone: Etc/GMT-2 }` where the target keeps local time");
+    expect(told).toContain("`source: { timezone: Etc/GMT+2 }` where the source does");
+    expect(fixOf("shifted by -05:00")).toContain("target: { timezone: Etc/GMT+5 }");
+    expect(fixOf("shifted by +05:45")).toMatch(/^say in `timezone:`/);
+    expect(fixOf("shifted by +02:00", "Europe/Prague")).toMatch(/^say in `timezone:`/);
+    expect(fixOf("cut to whole seconds")).toBeNull();
+  });
 });
 
 test("a check's severity holds for a code, and `off` silences it; what is healed stays a note", () => {
