@@ -1,6 +1,7 @@
 import { duration, runs } from "../domain/wording.ts";
 import type { Cause } from "./cause.ts";
 import { arrivedTooLate, clockStood, holders, idsOf, readingOf } from "./lost.ts";
+import { mayBeOldDated } from "./old-dated.ts";
 
 /** The row became visible behind the data clock, after every window that holds it had been read. */
 export const lateCommit: Cause = {
@@ -12,7 +13,7 @@ export const lateCommit: Cause = {
     const held = holders(lost, known);
     const lag = known.axis === "time" ? (lost.a as bigint) - (lost.x as bigint) : null;
     return {
-      confidence: "observed",
+      confidence: mayBeOldDated(lost, known) ? "inferred" : "observed",
       runs: held,
       ...(lag === null ? {} : { measure: lag }),
       says: () =>

@@ -163,6 +163,17 @@ const SHAPES: readonly Shape[] = [
     advice: "1801 needed, observed: wall-clock 1 data-clock 1 overlap 0",
   },
   {
+    title:
+      "imported rows: one alone cannot be told from a late one for sure, because the lags of the others are not known to be theirs",
+    on: ["postgres", "postgres"],
+    source: arriving(4, { 1: "1 08:35", 2: "1 10:50", 3: "1 11:21" }),
+    lost: [2, 3],
+    runs: hourly(4),
+    says: ["missing-rows error 2 < old-dated 2 by 2,3 observed", "overlap-too-small warn 2 observed"],
+    traces: { 3: "3 no: missing-rows late-commit inferred" },
+    advice: "1801 needed, observed: wall-clock 2 data-clock 2 overlap 0",
+  },
+  {
     title: "the ledger lies in a third database",
     on: ["postgres", "mariadb", "sqlite"],
     source: halfHours(4),
