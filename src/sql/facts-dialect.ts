@@ -29,10 +29,10 @@ export interface FactsDialect {
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;
   /**
-   * A row's position in microseconds as an integer expression (a naive time read in `zone`), for lags: exact between the years 1700
-   * and 2200. NULL without a position.
+   * How long after the other one of a row's two times lies, in microseconds as an integer expression (naive times read in their `zone`):
+   * exact between the years 1700 and 2200. NULL where either has no position.
    */
-  micros(cursor: BoundCursor): Sql;
+  lag(later: BoundCursor, earlier: BoundCursor): Sql;
   /**
    * When the transaction that wrote a row committed: an expression over the bare table, an instant or NULL where the server has
    * forgotten it; the same as text with its offset; and the question whether it keeps such times at all (one row: `on`, or how to

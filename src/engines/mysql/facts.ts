@@ -23,7 +23,7 @@ export const mysqlFacts: FactsDialect = {
   countStretches: null,
   // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
   fence: raw("LIMIT 18446744073709551615"),
-  micros,
+  lag,
   commitTimestamp: null,
   // innodb_trx says when a transaction began, but not whether it will write rows stamped before now.
   oldestTransaction: null,
@@ -53,6 +53,16 @@ function reach({ info }: BoundColumn): { readonly least: bigint; readonly most: 
     ? { least: SECOND, most: 2n ** 32n * SECOND - 1n }
     : { least: at(1n, 1n, 1n), most: at(10_000n, 1n, 1n) - 1n };
 }
+
+/** Where both read the same clock, one difference says what two since the epoch would. */
+function lag(later: BoundCursor, earlier: BoundCursor): Sql {
+  if (!isUtc(later) || !isUtc(earlier)) return sql`(${micros(later)} - ${micros(earlier)})`;
+  return sql`TIMESTAMPDIFF(MICROSECOND, ${name(earlier.column.info.name)}, ${name(later.column.info.name)})`;
+}
+
+/** Sessions run in UTC. */
+const isUtc = ({ column: { as, zone } }: BoundCursor): boolean =>
+  as.as === "instant" || ((as.as === "local" || as.as === "date") && zone === "UTC");
 
 function micros(cursor: BoundCursor): Sql {
   const { column, unit } = cursor;

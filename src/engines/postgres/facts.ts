@@ -23,7 +23,7 @@ export const postgresFacts: FactsDialect = {
   countsByRange: false,
   countStretches,
   fence: raw("OFFSET 0"),
-  micros,
+  lag,
   commitTimestamp: {
     expression: raw("pg_xact_commit_timestamp(xmin)"),
     text: raw("pg_xact_commit_timestamp(xmin)::text"),
@@ -89,6 +89,18 @@ function arrayType({ as }: BoundColumn): string {
   }
 }
 
+/** The difference of two timestamps costs half of what both do as numbers; there is none of infinite ones. */
+function lag(later: BoundCursor, earlier: BoundCursor): Sql {
+  if (!isTime(later) || !isTime(earlier)) return sql`(${micros(later)} - ${micros(earlier)})`;
+  const [a, x] = [inUtc(later), inUtc(earlier)];
+  return sql`CASE WHEN isfinite(${a}) AND isfinite(${x}) THEN round(date_part('epoch', ${a} - ${x}) * 1000000)::bigint END`;
+}
+
+const inUtc = ({ column }: BoundCursor): Sql => momentOf({ ...column, as: { as: "instant", precision: 6 } });
+
+const isTime = ({ column: { as } }: BoundCursor): boolean =>
+  as.as === "instant" || as.as === "local" || as.as === "date";
+
 /** By double arithmetic, a fraction of the cost of extract's numerics; rounded, it is exact for 250 years on either side of 1970. */
 function micros(cursor: BoundCursor): Sql {
   const { column } = cursor;
@@ -100,7 +112,7 @@ function micros(cursor: BoundCursor): Sql {
     case "float":
       return sql`floor(${ordered(column)} * ${unit})::bigint`;
     default: {
-      const moment = momentOf({ ...column, as: { as: "instant", precision: 6 } });
+      const moment = inUtc(cursor);
       return sql`CASE WHEN isfinite(${ordered(column)}) THEN round(date_part('epoch', ${moment}) * 1000000)::bigint END`;
     }
   }

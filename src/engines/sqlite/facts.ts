@@ -1,8 +1,8 @@
 import { daysFromCivil, SECOND } from "../../domain/position.ts";
-import { unitOf } from "../../sql/cursor.ts";
+import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
 import type { FactsDialect } from "../../sql/facts-dialect.ts";
 import { rankTree } from "../../sql/rank-tree.ts";
-import { name, raw, sql } from "../../sql/statement.ts";
+import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { textOf } from "./text.ts";
 import { orderOf } from "./order.ts";
 
@@ -20,17 +20,19 @@ export const sqliteFacts: FactsDialect = {
   countsByRange: false,
   countStretches: null,
   fence: raw("LIMIT -1 OFFSET 0"),
-  micros: (cursor) => {
-    const { column } = cursor;
-    const { as } = column.as;
-    if (as === "integer") return sql`(${name(column.info.name)} * ${raw(String(unitOf(cursor)))})`;
-    if (as === "decimal" || as === "float")
-      return sql`CAST(floor(${name(column.info.name)} * ${raw(String(unitOf(cursor)))}) AS INTEGER)`;
-    const text = textOf({ ...column, as: { as: "instant", precision: 6 } });
-    return sql`(unixepoch(substr(${text}, 1, 19)) * 1000000 + CAST(substr(substr(${text}, 21) || '000000', 1, 6) AS INTEGER))`;
-  },
+  lag: (later, earlier) => sql`(${micros(later)} - ${micros(earlier)})`,
   commitTimestamp: null,
   oldestTransaction: null,
   slots: null,
   binaryLogs: null,
 };
+
+function micros(cursor: BoundCursor): Sql {
+  const { column } = cursor;
+  const { as } = column.as;
+  if (as === "integer") return sql`(${name(column.info.name)} * ${raw(String(unitOf(cursor)))})`;
+  if (as === "decimal" || as === "float")
+    return sql`CAST(floor(${name(column.info.name)} * ${raw(String(unitOf(cursor)))}) AS INTEGER)`;
+  const text = textOf({ ...column, as: { as: "instant", precision: 6 } });
+  return sql`(unixepoch(substr(${text}, 1, 19)) * 1000000 + CAST(substr(substr(${text}, 21) || '000000', 1, 6) AS INTEGER))`;
+}

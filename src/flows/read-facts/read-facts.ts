@@ -3,6 +3,7 @@ import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
 import { InvariantError, LedgerError, SchemaError, TidemarkError, UnsupportedError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
+import type { Position } from "../../domain/position.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import {
@@ -22,6 +23,7 @@ import { type Cursors, resolveRange, scopeOf } from "./scope.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 import { readPrimaryClock, weighReplica } from "./read-replica.ts";
 import { asksTies, readSideCursor } from "./read-side-cursor.ts";
+import { together } from "./together.ts";
 
 /** Everything that was read for a check, and its differences beside it. */
 export type ReadFacts = {
@@ -42,8 +44,12 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   const snapshots = await openSnapshots(open, connectionsOf(check));
   try {
     const sides = bothSides(open, snapshots);
-    const cursors = await readCursors(open, sides, snapshots, now);
-    const { ledger, failure } = await tryLedger(open, sides, cursors, snapshots, now, world);
+    const clock = Promise.withResolvers<Position | null>();
+    // The ledger asks the source about other rows than its cursor does: neither waits for the other but for the clock.
+    const [cursors, { ledger, failure }] = await together(
+      readCursors(open, sides, snapshots, now, clock),
+      tryLedger(open, sides, clock.promise, snapshots, now, world),
+    );
     const capture = await tryCapture(check, sides, options, world);
     const range = resolveRange(options.range, open, ledger?.facts ?? null, now);
     const replica = weighReplica(
@@ -142,15 +148,22 @@ async function readCursors(
   sides: Both<OpenSide>,
   snapshots: OpenSnapshots,
   now: bigint,
+  clock: PromiseWithResolvers<Position | null>,
 ): Promise<Cursors> {
   const { check } = open;
   const future = check.expect.future;
   const read = (side: Parameters<typeof readSideCursor>[0], page: number | null): Promise<CursorFacts | null> =>
     readSideCursor(side, { now, future, page });
-  const [source, target] = await Promise.all([
-    read(sides.source, check.cursor?.page ?? null),
-    read(sides.target, null),
-  ]);
+  // Nobody may be waiting for it.
+  clock.promise.catch(() => {});
+  const sourceRead = readSideCursor(sides.source, {
+    now,
+    future,
+    page: check.cursor?.page ?? null,
+    tell: clock.resolve,
+  });
+  sourceRead.then(() => clock.resolve(null), clock.reject);
+  const [source, target] = await together(sourceRead, read(sides.target, null));
   if (check.origin === null || open.origin === null || open.cursors.origin === null)
     return { source, target, origin: null };
   const origin = await read(
@@ -169,7 +182,7 @@ async function readCursors(
 async function openLedger(
   open: OpenCheck,
   sides: Both<OpenSide>,
-  cursors: Cursors,
+  sourceClock: Promise<Position | null>,
   snapshots: OpenSnapshots,
   now: bigint,
   world: World,
@@ -185,7 +198,7 @@ async function openLedger(
   };
   return await readLedger(check, {
     source: sides.source,
-    sourceClock: cursors.source?.clock ?? null,
+    sourceClock,
     now,
     observations,
     ledgers: world.ledgers,

@@ -22,8 +22,8 @@ import { readProfile } from "./read-profile.ts";
 export type LedgerReading = {
   /** With a cursor. */
   readonly source: OpenSide;
-  /** The source's clock as `readSideCursor` read it in the same snapshot: the witness for the newest run. */
-  readonly sourceClock: Position | null;
+  /** The source's clock as `readSideCursor` reads it in the same snapshot, at the same time: the witness for the newest run. */
+  readonly sourceClock: Promise<Position | null>;
   /** The wall clock when the audit began, microseconds. */
   readonly now: bigint;
   /** Ascending by time. */
@@ -67,7 +67,8 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const question = { starts, successful, stretch: firstLeft(runs), now, future: check.expect.future };
   const read = arrivals === null ? null : await readArrivals(source, arrivals, question);
   const witness = read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness);
-  const { observations, sourceClock } = reading;
+  const { observations } = reading;
+  const sourceClock = await reading.sourceClock;
   const clocks = clocksOf(runs, { axis, now, observations, sourceClock, arrivals: witness });
   const expected = expectedStarts(check.expect.every, runs.at(-1)?.started ?? since);
   const profile = await readProfile(source, cutsOf(runs, clocks));

@@ -135,7 +135,7 @@ async function readOnce(open: Awaited<ReturnType<typeof openCheck>>, world: Worl
   const { ledgers } = world;
   return await readLedger(open.check, {
     source,
-    sourceClock: null,
+    sourceClock: Promise.resolve(null),
     now: world.clock.now(),
     observations: [],
     ledgers,
