@@ -11,9 +11,11 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Around } from "../program.ts";
 import { openDisplay } from "../progress.ts";
 import { publish } from "../publish.ts";
+import type { Screen } from "../screen.ts";
 import { tellBug, tellError } from "../tell-error.ts";
 import { makeDemoFolder, writeDemoChecks } from "./demo-folder.ts";
 import { openFiles, openServer, type OpenStage } from "./stages.ts";
+import { asTyped, startedBy } from "./started-by.ts";
 import { plantStory } from "./story.ts";
 
 /**
@@ -56,6 +58,8 @@ export async function runDemo(asked: DemoCommand, { screen, signal }: Around): P
   for (const bug of audited.bugs) tellBug(bug, screen);
   for (const failure of audited.failures) tellError(failure, screen, verbose);
   const outputs = [{ format: "terminal", file: null }];
+  const program = startedBy({ script: process.argv[1] ?? "", cwd: process.cwd(), environment: process.env });
+  const shown: Screen = { ...screen, result: (text) => screen.result(asTyped(text, program)) };
   const exit = await publish(
     audited.report,
     {
@@ -66,9 +70,9 @@ export async function runDemo(asked: DemoCommand, { screen, signal }: Around): P
       details: audited.details,
       checks,
     },
-    screen,
+    shown,
   );
-  await screen.result(`\n${nextLines(folder, audited.stays).join("\n")}\n`);
+  await shown.result(`\n${nextLines(folder, audited.stays).join("\n")}\n`);
   return exit;
 }
 

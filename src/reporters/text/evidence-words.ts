@@ -4,7 +4,7 @@
  */
 export const EVIDENCE_WORDS: Readonly<Record<string, (value: string) => string | null>> = {
   clock: (value) => `the data clock stood at ${value}`,
-  witness: (value) => WITNESSES[value] ?? `as ${value} shows`,
+  witness: (value) => WITNESSES[value] ?? `known from ${value}`,
   basis: (value) =>
     value === "observed" ? "measured on rows whose arrival is known" : "worked out from the lost rows alone",
   rows_counted: () => null,
@@ -14,9 +14,9 @@ export const EVIDENCE_WORDS: Readonly<Record<string, (value: string) => string |
 };
 
 const WITNESSES: Readonly<Record<string, string>> = {
-  ledger: "as the run itself wrote down",
-  arrivals: "as the arrival times of rows show",
-  "commit-timestamps": "as the commit times of rows show",
-  observations: "as an earlier audit saw it",
-  "source-now": "as the source stands now",
+  ledger: "known from the run's own record",
+  arrivals: "known from the arrival times of rows",
+  "commit-timestamps": "known from the commit times of rows",
+  observations: "known from an earlier audit",
+  "source-now": "known from the source as it stands now",
 };

@@ -46,14 +46,14 @@ test("words for machines are said in words for people", () => {
   };
   expect(text(evidence)).toEqual([
     "the data clock stood at 2026-11-23 01:40 UTC",
-    "as the arrival times of rows show",
+    "known from the arrival times of rows",
     "measured on rows whose arrival is known",
     "half of the rows arrive within 8 h 11 min",
     "99 % within 15 h 40 min",
     "the latest after 15 h 51 min",
   ]);
   expect(text({ witness: "observations", basis: "inferred" })).toEqual([
-    "as an earlier audit saw it",
+    "known from an earlier audit",
     "worked out from the lost rows alone",
   ]);
 });

@@ -14,7 +14,10 @@ describe("evidence", () => {
       runs_behind: 3,
       witness: "arrivals",
     };
-    expect(evidenceOf(findingOf({ says, evidence }))).toEqual(["runs behind 3", "as the arrival times of rows show"]);
+    expect(evidenceOf(findingOf({ says, evidence }))).toEqual([
+      "runs behind 3",
+      "known from the arrival times of rows",
+    ]);
   });
   test("is not taken for said because longer words hold it", () => {
     const said = (says: string, run: string) => evidenceOf(findingOf({ says, evidence: { run }, causes: [] }));
