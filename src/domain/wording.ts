@@ -83,9 +83,11 @@ export function names(shown: readonly string[], total = shown.length, limit = 3)
   return first.length < 2 ? last : `${first.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** `run 812`, `runs 812 and 813`, `runs 812, 813, 814 and 9 more`. */
+/** `run 812`, `runs 812 and 813`, `runs 812, 813, 814 and 9 more`. Tries that share an id are named once. */
 export function runs(ids: readonly string[], total = ids.length): string {
-  return `${total === 1 ? "run" : "runs"} ${names(ids, total)}`;
+  const each = [...new Set(ids)];
+  const all = total - (ids.length - each.length);
+  return `${all === 1 ? "run" : "runs"} ${names(each, all)}`;
 }
 
 /** Seconds of a length in microseconds, as a JSON number. */

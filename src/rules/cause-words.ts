@@ -4,10 +4,10 @@ import type { CauseTally } from "../domain/tally.ts";
 import { distance, duration, moment, names, rows, runs, seconds } from "../domain/wording.ts";
 import type { RowContext } from "./row-findings.ts";
 
-/** What one cause came to, in one sentence. `ids`: the runs that are named; there may be more. */
-export function causeSays(cause: CauseTally, ids: readonly string[], context: RowContext): string {
+/** What one cause came to, in one sentence. `ids`: the runs that are named, of `total`. */
+export function causeSays(cause: CauseTally, ids: readonly string[], total: number, context: RowContext): string {
   const n = rows(cause.rows);
-  const by = ids.length === 0 ? "no run" : runs(ids, cause.runs.length);
+  const by = ids.length === 0 ? "no run" : runs(ids, total);
   const most = cause.measure?.most ?? null;
   switch (cause.code) {
     case "null-cursor":
@@ -15,7 +15,7 @@ export function causeSays(cause: CauseTally, ids: readonly string[], context: Ro
     case "not-due":
       return `${n} beyond the last successful window: the next run will carry ${it(cause)}`;
     case "failed-run":
-      return `${n} that only ${by} held, which did not succeed and ${cause.runs.length === 1 ? "was" : "were"} never retried`;
+      return `${n} that only ${by} held, which did not succeed and ${total === 1 ? "was" : "were"} never retried`;
     case "uncovered-window":
       return cause.byConfidence.inferred === cause.rows
         ? `${n} from before the first audited window`

@@ -2,7 +2,7 @@ import type { Check } from "../domain/check.ts";
 import { type CommandRange, repairCommand } from "../domain/command.ts";
 import type { ShownValues } from "../domain/difference.ts";
 import type { Mapping } from "../domain/facts.ts";
-import type { CauseFinding, Confidence, FindingRange, SampleRow, Severity } from "../domain/finding.ts";
+import type { CauseFinding, Confidence, Evidence, FindingRange, SampleRow, Severity } from "../domain/finding.ts";
 import { behind, keyBehind, keyJson } from "../domain/key-bounds.ts";
 import type { Key } from "../domain/key.ts";
 import type { LedgerIndex } from "../domain/ledger-index.ts";
@@ -62,13 +62,15 @@ function causeFinding(finding: RowFinding, cause: CauseTally, context: RowContex
     .slice(0, NAMED);
   const named = most.map(({ run }) => run).toSorted((a, b) => a - b);
   const idOf = (run: number): string => context.ledger?.facts.runs[run]?.id ?? "?";
-  const ids = named.map(idOf);
+  // Some schedulers give every try of a window the same id.
+  const ids = [...new Set(named.map(idOf))];
+  const twice = named.length - ids.length;
   const fix = isRepairable(finding) ? repairOf(cause, [cause], context) : null;
   return {
     code: cause.code,
     rows: jsonCount(cause.rows),
     runs: ids,
-    runs_total: cause.runs.length,
+    runs_total: cause.runs.length - twice,
     confidence: weakest(cause),
     state: "new",
     range: repairedRange(cause, [cause], context),
@@ -77,17 +79,25 @@ function causeFinding(finding: RowFinding, cause: CauseTally, context: RowContex
       ...(most.length === 0
         ? {}
         : {
-            rows_by_run: Object.fromEntries(
-              named.map((run) => [idOf(run), jsonCount(cause.runs.find((r) => r.run === run)?.rows ?? 0n)]),
-            ),
+            rows_by_run: rowsByRun(cause, named, idOf),
           }),
       ...(cause.incidents.length < 2
         ? {}
         : { incidents_total: cause.incidents.length, incidents: incidents(finding, cause, context) }),
     },
     fix,
-    says: causeSays(cause, ids, context),
+    says: causeSays(cause, ids, cause.runs.length - twice, context),
   };
+}
+
+/** Rows by the ids of runs. Tries that share an id held the same rows, or some of them: as many as the one that held most. */
+function rowsByRun(cause: CauseTally, named: readonly number[], idOf: (run: number) => string): Evidence {
+  const most = new Map<string, bigint>();
+  for (const { run, rows } of cause.runs) {
+    const id = named.includes(run) ? idOf(run) : null;
+    if (id !== null && rows > (most.get(id) ?? 0n)) most.set(id, rows);
+  }
+  return Object.fromEntries([...most].map(([id, rows]) => [id, jsonCount(rows)]));
 }
 
 function incidents(finding: RowFinding, cause: CauseTally, context: RowContext) {

@@ -67,7 +67,7 @@ export interface Planted extends AsyncDisposable {
   readonly source: TestDatabase;
   readonly target: TestDatabase;
   /** The report of the one check: what `tidemark audit` does. */
-  audit(options?: Partial<AuditOptions>): Promise<CheckReport>;
+  audit(options?: Partial<AuditOptions> & { readonly now?: string }): Promise<CheckReport>;
   /** With the outside as `trace` and `advise` have it. */
   ask<T>(question: (check: Check, world: World) => Promise<T>): Promise<T>;
 }
@@ -114,10 +114,11 @@ export async function plant(pipeline: Pipeline): Promise<Planted> {
   return {
     source,
     target,
-    async audit(options) {
+    async audit({ now: then, ...options } = {}) {
       const asked = { range: null, only: null, exact: false, ...options };
       const { report, bugs } = await auditProject({
         ...around,
+        ...(then === undefined ? {} : { clock: { ...clock, now: () => t(then) } }),
         project,
         checks: [story],
         options: asked,
