@@ -55,12 +55,13 @@ ${name(picture, plane, level)}`;
 
 /** Filled where witnessed, hollow where concluded; of a mere bound a short line says in which direction. */
 function mark(point: ClockPoint, { x, y, left, size }: Plane, axis: Axis): Html | null {
-  if (point.position === null || x(point.at) < left) return null;
+  // A lost row that had arrived has a ring there already.
+  if (point.position === null || point.witness === "lost-row" || x(point.at) < left) return null;
   const r = size === "wide" ? 4 : 3;
   const at = { x: x(point.at), y: y(point.position) };
-  const said = point.certainty === "exact" ? "" : point.certainty === "at-least" ? "at least " : "at most ";
+  const said = point.certainty === "exact" ? "" : point.certainty === "at-least" ? "no lower than " : "no higher than ";
   const observed = isObserved(point);
-  return html`<path class="${observed ? "mark observed" : "mark inferred"}" d="M${px(at.x)} ${px(at.y - r)}l${r} ${r}l-${r} ${r}l-${r} -${r}z"><title>${place(point.at, "time")}: the data clock stood at ${said}${place(point.position, axis)}
+  return html`<path class="${observed ? "mark observed" : "mark inferred"}" d="M${px(at.x)} ${px(at.y - r)}l${r} ${r}l-${r} ${r}l-${r} -${r}z"><title>${place(point.at, "time")}: the data clock stood ${said === "" ? "at " : said}${place(point.position, axis)}
 ${observed ? "observed" : "inferred"}; witness: ${WITNESSES[point.witness]}</title></path>`;
 }
 

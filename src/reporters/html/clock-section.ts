@@ -79,7 +79,9 @@ function legend(picture: ClockPicture, axis: Axis): Html {
   const box = (kind: string, fill: Html | null = null): Html =>
     html`${fill}<rect class="${kind}" x="7" y="1" width="12" height="14"/>`;
   const observed = clock.some(({ certainty, witness }) => certainty === "exact" && witness !== "source-now");
-  const inferred = clock.some(({ certainty, witness }) => certainty !== "exact" || witness === "source-now");
+  const inferred = clock.some(
+    ({ certainty, witness }) => witness !== "lost-row" && (certainty !== "exact" || witness === "source-now"),
+  );
   return html`<ul class="legend">
 ${entry(axis === "time", html`<line class="wall" x1="1" x2="25" y1="14" y2="2"/>`, "wall clock: now")}
 ${entry(isKnown(picture), html`<path class="clock" d="M1 13H13V4H25"/>`, "data clock: newest row the source showed")}
