@@ -4,8 +4,12 @@ import { attribution } from "../../src/causes/attribution.ts";
 import { must } from "../../src/domain/errors.ts";
 import type { Attribution } from "../../src/domain/tally.ts";
 import type { Trace } from "../../src/domain/trace.ts";
+import { SECOND } from "../../src/domain/position.ts";
+import { adviseCheck } from "../../src/flows/advise.ts";
 import { auditCheck } from "../../src/flows/audit.ts";
 import { traceRow } from "../../src/flows/trace.ts";
+import { lostWithOverlap } from "../support/simulator.ts";
+import { MINUTE } from "../support/timeline.ts";
 import { describeEngines, type TestEngine } from "../support/databases.ts";
 import { type Life, type Lot, live } from "../support/history.ts";
 import { plant, type Pipeline } from "../support/pipeline.ts";
@@ -13,6 +17,8 @@ import {
   type DrawnRun,
   END,
   livesArbitrary,
+  onceWrittenArbitrary,
+  steadyArbitrary,
   pipelineOf,
   runsArbitrary,
   type Setting,
@@ -74,6 +80,25 @@ describeEngines(["sqlite", "postgres", "mariadb"], "whatever became of a pipelin
         }
       }),
       { numRuns: engine === "sqlite" ? 60 : 8 },
+    );
+  });
+
+  test("a pipeline that looks back by the overlap that advise names loses nothing, and with one unit less it loses something", async () => {
+    await fc.assert(
+      fc.asyncProperty(onceWrittenArbitrary, steadyArbitrary, settingArbitrary, async (lives, runs, drawn) => {
+        const ends = drawn.ends === "[)" || drawn.ends === "[]" ? "[)" : "(]";
+        const setting: Setting = { ...drawn, ends, witness: "arrivals", skew: 0 };
+        await using history = await found([engine, pairs[engine] ?? engine], lives, runs, setting);
+        const { advice } = await history.planted.ask(adviseCheck);
+        const rows = lives.map(({ id, versions: [{ x, a }] }) => ({ id, x, a, dropped: false }));
+        // A number of a sequence stands for a minute here.
+        const unit = setting.cursor === "sequence" ? MINUTE : 1n;
+        expect(lostWithOverlap(rows, runs, advice.needed * unit, ends)).toEqual([]);
+        const less = advice.needed * unit - (unit === 1n ? SECOND : MINUTE);
+        if (advice.needed > 0n) expect(lostWithOverlap(rows, runs, less, ends)).not.toEqual([]);
+        expect(advice.advised).toBeGreaterThanOrEqual(advice.needed);
+      }),
+      { numRuns: engine === "sqlite" ? 30 : 6 },
     );
   });
 });

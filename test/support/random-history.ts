@@ -103,6 +103,48 @@ export const runsArbitrary = fc
     });
   });
 
+/** Rows that are written once and stay, none of them from before the first window. */
+export const onceWrittenArbitrary = fc
+  .array(
+    fc.record({
+      x: fc.integer({ min: 1, max: 100 }),
+      lag: often(2, fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 60 })),
+    }),
+    {
+      minLength: 1,
+      maxLength: 14,
+    },
+  )
+  .map((rows) =>
+    rows.map(
+      ({ x, lag }, i): Life => ({ id: i + 1, versions: [{ x: at(x), a: at(x + lag), dropped: false, v: "once" }] }),
+    ),
+  );
+
+/** Ledgers whose right ends only go up, as a look-back presumes. */
+export const steadyArbitrary = fc
+  .array(fc.record({ wait: fc.integer({ min: 1, max: 25 }), edge: fc.integer({ min: 0, max: 12 }) }), {
+    minLength: 2,
+    maxLength: 10,
+  })
+  .map((steps) => {
+    let [watermark, now] = [0, 0];
+    return steps.map(({ wait, edge }, i): DrawnRun => {
+      now += wait;
+      const from = watermark;
+      watermark = Math.max(now - edge, watermark);
+      return {
+        id: `r${i}`,
+        from: at(from),
+        to: at(watermark),
+        started: at(now),
+        finished: at(now + 1),
+        fails: false,
+        kind: "run",
+      };
+    });
+  });
+
 export const settingArbitrary = fc.record({
   ends: fc.constantFrom("(]" as const, "[)" as const, "[]" as const, "()" as const),
   cursor: fc.constantFrom("naive" as const, "epoch-s" as const, "sequence" as const),
