@@ -79,6 +79,8 @@ export interface Dialect {
    */
   equality(column: ColumnInfo): string;
 
+  /** How many characters a text column holds, NULL for NULL. */
+  characters(column: ColumnInfo): Sql;
   /** A number expression as text; for counts. */
   countText(expression: Sql): Sql;
   /** `LIMIT n OFFSET m`. */

@@ -39,6 +39,7 @@ export function mysqlDialect({ id, exact, printDouble }: DialectTraits): Dialect
     keyBound: (columns, operator, key) => keyBound(columns, operator, key, exact),
     keyIn: (columns, keys) => keyIn(columns, keys, exact),
     equality: equalityOf,
+    characters: (column) => sql`CHAR_LENGTH(${name(column.name)})`,
     countText: (expression) => sql`CAST(${expression} AS CHAR)`,
     page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),
     facts: mysqlFacts,

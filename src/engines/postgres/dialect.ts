@@ -30,6 +30,7 @@ export function postgresDialect(server: ServerTraits): Dialect {
     keyBound,
     keyIn,
     equality: equalityOf,
+    characters: (column) => sql`char_length(${name(column.name)}::text)`,
     countText: (expression) => sql`(${expression})::text`,
     page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),
     facts: postgresFacts,

@@ -44,9 +44,9 @@ export async function openWriter(options: ConnectOptions, location: Location): P
     replica,
   };
   await session.rows({ what: "lock timeout", sql: raw(`SET lock_timeout = '${LOCK_TIMEOUT}'`) });
-  // Every join of a batch is one of its few rows with the unique index of their key, however large the table has grown since it was analyzed.
-  await session.rows({ what: "joins by index", sql: raw("SET enable_hashjoin = off") });
-  await session.rows({ what: "joins by index", sql: raw("SET enable_mergejoin = off") });
+  // A batch's rows are few and have the unique index of their key, however large the table has grown since it was analyzed.
+  for (const way of ["seqscan", "hashjoin", "mergejoin"])
+    await session.rows({ what: "reading by index", sql: raw(`SET enable_${way} = off`) });
   return new PostgresWriter({
     connection: options.connection,
     server,

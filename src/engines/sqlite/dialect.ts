@@ -32,6 +32,7 @@ export const sqliteDialect: Dialect = {
   keyIn,
   equality: equalityOf,
 
+  characters: (column) => sql`LENGTH(${name(column.name)})`,
   countText: (expression) => sql`CAST(${expression} AS TEXT)`,
   page: (limit, offset) => raw(`LIMIT ${limit} OFFSET ${offset}`),
 

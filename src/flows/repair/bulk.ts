@@ -1,17 +1,21 @@
 import { must, StatementError } from "../../domain/errors.ts";
-import { type Key, keyIdentity } from "../../domain/key.ts";
+import { type Key, type KeyRange, keyIdentity } from "../../domain/key.ts";
 import type { BoundColumn, Dialect } from "../../sql/dialect.ts";
-import type { Row } from "../../sql/session.ts";
+import type { Row, Statement } from "../../sql/session.ts";
 import { fromSide, keysCondition } from "../../sql/side.ts";
-import { type Sql, sql } from "../../sql/statement.ts";
+import { raw, type Sql, sql } from "../../sql/statement.ts";
 import { passesAsText, targetText } from "../../sql/target-text.ts";
 import type { Passage, Writer } from "../../sql/writer.ts";
 import type { Layout } from "./layout.ts";
 import { linesAlike } from "./lines-alike.ts";
+import { areThese, StretchGuess, stretchOf } from "./stretch.ts";
 import type { WorkItem } from "./work.ts";
 
 /** The source's rows of a batch of which nothing is thought to be in the target: as lines, or as values by their keys. */
-export type BulkRows = { readonly lines: Buffer } | { readonly rows: ReadonlyMap<string, Row> };
+export type BulkRows = ({ readonly lines: Buffer } | { readonly rows: ReadonlyMap<string, Row> }) & {
+  /** The stretch of keys in which they are the source's only rows; null: they were asked for by their keys. */
+  readonly stretch: KeyRange | null;
+};
 
 /**
  * Brings rows over that the target lacks, a batch at a time, without looking at them one by one: they are inserted where no unique key is
@@ -40,27 +44,44 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
   if (!whole || !keyFirst || from === null || to === null || mark === null) return null;
   const database = must(open.databases.get(open.check.source.connection), "the source is open");
   const asLines = writer.takesLines && written.every((c) => passesAsText(c.as, c.target, c.zones.target));
-  const order = (side: "source" | "target"): Sql =>
-    sql`ORDER BY ${layout[side].key.map((c) => layout[side].dialect.ordered(c))}`;
   const keysOf = (items: readonly WorkItem[]): readonly Key[] => items.map((item) => item.key);
-  const back = (items: readonly WorkItem[]): { readonly what: string; readonly sql: Sql } => ({
-    what: "rows of the target",
-    sql: sql`SELECT ${[...to, mark]} FROM ${target.dialect.table(target.table)} WHERE ${keysCondition(target, keysOf(items))} ${order("target")}`,
-  });
   const keyOf = (row: Row): string => keyIdentity(row.slice(0, layout.key.length));
+  const kinds = plan.key.map((c) => c.pair.as);
+  const guess = new StretchGuess();
+  /** Rows of a side: of these keys, or of the stretch from the first to the last of them, of which more than these may be there. */
+  const select = (
+    side: "source" | "target",
+    columns: readonly Sql[],
+    items: readonly WorkItem[],
+    stretch: KeyRange | null,
+  ): Statement => {
+    // The target's rows are looked for whatever its own condition says of them.
+    const spec = side === "source" ? source : { ...target, where: null, scope: null };
+    const from = fromSide(spec, stretch === null ? null : { keys: stretch, buckets: null });
+    const only = stretch === null ? sql` AND (${keysCondition(spec, keysOf(items))})` : raw("");
+    const order = spec.key.map((c) => spec.dialect.ordered(c));
+    return {
+      what: `rows of the ${side}`,
+      sql: sql`SELECT ${columns} ${from}${only} ORDER BY ${order} ${spec.dialect.page(items.length + 1, 0n)}`,
+    };
+  };
   return {
     async read(items) {
       if (!items.every(({ key, extra }) => !extra && key.every(isTame))) return null;
-      const statement = {
-        what: "rows of the source",
-        sql: sql`SELECT ${from} ${fromSide(source, null)} AND (${keysCondition(source, keysOf(items))}) ${order("source")}`,
-      };
-      return await database.use(async (session) => {
-        if (asLines && session.lines !== undefined) return { lines: await session.lines(statement) };
-        const rows = new Map<string, Row>();
-        for await (const some of session.stream(statement)) for (const row of some) rows.set(keyOf(row), row);
-        return { rows };
-      });
+      const read = async (stretch: KeyRange | null): Promise<BulkRows> =>
+        await database.use(async (session) => {
+          const statement = select("source", from, items, stretch);
+          if (asLines && session.lines !== undefined) return { lines: await session.lines(statement), stretch };
+          const rows = new Map<string, Row>();
+          for await (const some of session.stream(statement)) for (const row of some) rows.set(keyOf(row), row);
+          return { rows, stretch };
+        });
+      const stretch = guess.isWorthIt ? stretchOf(keysOf(items), kinds) : null;
+      if (stretch !== null) {
+        const all = await read(stretch);
+        if (guess.came(areThese(all, keysOf(items)))) return all;
+      }
+      return await read(null);
     },
     async insert(into, items, rows) {
       try {
@@ -69,20 +90,24 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
         if (error instanceof StatementError && into.write.classify(error) === "data") return null;
         throw error;
       }
-      if ("lines" in rows) {
-        const lines = must(into.lines, "who takes lines gives them");
-        return linesAlike(rows.lines, await lines.call(into, back(items)), keysOf(items));
-      }
-      const marks = new Map<string, string>();
-      for await (const some of into.stream(back(items)))
-        for (const row of some) {
-          const id = keyOf(row);
-          const sent = rows.rows.get(id);
-          const found = row.at(-1);
-          if (sent?.every((value, i) => value === row[i]) && typeof found === "string") marks.set(id, found);
+      const back = async (stretch: KeyRange | null): Promise<readonly string[] | null> => {
+        const statement = select("target", [...to, mark], items, stretch);
+        if ("lines" in rows) {
+          const lines = must(into.lines, "who takes lines gives them");
+          return linesAlike(rows.lines, await lines.call(into, statement), keysOf(items));
         }
-      const all = items.map((item) => marks.get(keyIdentity(item.key)));
-      return rows.rows.size === items.length && all.every((one) => one !== undefined) ? all : null;
+        const marks = new Map<string, string>();
+        for await (const some of into.stream(statement))
+          for (const row of some) {
+            const id = keyOf(row);
+            const sent = rows.rows.get(id);
+            const found = row.at(-1);
+            if (sent?.every((value, i) => value === row[i]) && typeof found === "string") marks.set(id, found);
+          }
+        const all = items.map((item) => marks.get(keyIdentity(item.key)));
+        return rows.rows.size === items.length && all.every((one) => one !== undefined) ? all : null;
+      };
+      return (rows.stretch === null ? null : await back(rows.stretch)) ?? (await back(null));
     },
   };
 }

@@ -19,6 +19,8 @@ export type Planning = {
   readonly facts: WriteFacts;
   readonly looked: Looked;
   readonly counted: Counted;
+  /** Rows that the target cannot take, in words; null: none that are known. */
+  readonly unfit: string | null;
   readonly range: RepairRange;
   readonly bounds: RepairBounds;
   readonly rowsPerSecond: number;
@@ -32,6 +34,7 @@ export function makePlan({
   facts,
   looked,
   counted,
+  unfit,
   range,
   bounds,
   rowsPerSecond,
@@ -44,6 +47,7 @@ export function makePlan({
   const notes: string[] = [];
   if (notDue > 0n)
     notes.push(`${rows(notDue)} of these lie beyond the last successful window: the pipeline has not come to them yet`);
+  if (unfit !== null) notes.push(unfit);
   if (looked.facts.ledger === null && check.runs !== null) notes.push("the ledger could not be read");
   if (facts.alwaysGenerated.some((name) => layout.written.some((c) => c.target.name === name)))
     notes.push(`identity columns get the source's values: ${facts.alwaysGenerated.join(", ")}`);

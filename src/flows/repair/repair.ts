@@ -19,6 +19,7 @@ import type { Writer } from "../../sql/writer.ts";
 import { openCheck } from "../open-check.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { checkPreflight } from "./check-preflight.ts";
+import { countUnfit } from "./count-unfit.ts";
 import { counting } from "./count-differences.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { look, remainingIn, scopeOf } from "./look.ts";
@@ -99,12 +100,15 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
     const asked = nameRange(check, request, looked.facts);
     if (begun !== null) refuseOther(begun, request, asked);
     const named: RepairRange = given ?? asked;
+    // Of rows that a report or a range of keys singles out, one would have to be asked for each.
+    const all = report === null && looked.facts.someKeys !== true && writesOf(counted.counts) > 0n;
     const plan = makePlan({
       check,
       layout,
       facts,
       looked,
       counted,
+      unfit: all ? await countUnfit(layout) : null,
       range: named,
       bounds,
       rowsPerSecond: request.rowsPerSecond ?? check.repair.rowsPerSecond,
