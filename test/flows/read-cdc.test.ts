@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../src/domain/check.ts";
 import { UnsupportedError } from "../../src/domain/errors.ts";
@@ -7,6 +8,7 @@ import { readSafeEdge } from "../../src/flows/read-facts/read-safe-edge.ts";
 import type { Database, Snapshot } from "../../src/sql/session.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../support/databases.ts";
 import { open } from "../support/open.ts";
+import { startEmbeddedPostgres, startLocalPostgres } from "../support/private-postgres.ts";
 
 const cdc = { slot: null, warn: null, error: null, inactive: null, binlogRetention: null, position: null };
 const checkWith = (more: object): Check => ({ cdc: { ...cdc, ...more } }) as unknown as Check;
@@ -86,6 +88,33 @@ describeEngine("postgres", "a slot", () => {
       await readCdc({ cdc: null } as unknown as Check, { source: snapshot, target: snapshot, clock: idle, signal }),
     ).toBeNull();
   });
+});
+
+test("a slot whose log the server has thrown away is lost, and its lag is not known", async ({ skip }) => {
+  // A server of its own: how much log is kept is a setting of all of it.
+  const own = (await startLocalPostgres()) ?? (await startEmbeddedPostgres());
+  if (own === undefined) return skip("no PostgreSQL server programs here");
+  const client = new pg.Client({ connectionString: `${own.url}/postgres` });
+  try {
+    await client.connect();
+    await client.query("alter system set max_slot_wal_keep_size = '1MB'");
+    await client.query("select pg_reload_conf()");
+    await client.query("create table t (x int)");
+    await client.query("select pg_create_logical_replication_slot('s', 'test_decoding')");
+    for (let segment = 0; segment < 4; segment++) {
+      await client.query("insert into t values (1)");
+      await client.query("select pg_switch_wal()");
+    }
+    await client.query("checkpoint");
+    await using opened = await open(`${own.url}/postgres`);
+    await using kept = await opened.snapshot(2);
+    const idle = clock(async () => {});
+    const facts = await readCdc(checkWith({ slot: "s" }), { source: kept, target: kept, clock: idle, signal });
+    expect(facts?.slot).toMatchObject({ name: "s", walStatus: "lost", restartLag: null });
+  } finally {
+    await client.end().catch(() => {});
+    await own.stop();
+  }
 });
 
 describeEngine("postgres", "the safe right edge", () => {
