@@ -138,12 +138,15 @@ function passage({ written }: Layout, rows: BulkRows): Passage {
   };
 }
 
+/** What a value costs beside its text. */
+const VALUE = 24;
+
 /** What a bulk is worth knowing by: the length of its text, in characters or bytes, and its rows. */
 export function sizeOfBulk(rows: BulkRows, items: number): { readonly rows: number; readonly text: number } {
   if ("lines" in rows) return { rows: items, text: rows.lines.length };
   let [seen, text] = [0, 0];
   for (const row of rows.rows.values()) {
-    for (const value of row) text += value?.length ?? 0;
+    for (const value of row) text += VALUE + (value?.length ?? 0);
     if (++seen === 100) break;
   }
   return { rows: seen, text };

@@ -6,25 +6,29 @@ import type { Key } from "../../domain/key.ts";
  * null otherwise.
  */
 export function linesAlike(sent: Buffer, back: Buffer, keys: readonly Key[]): readonly string[] | null {
-  // A byte a character: only bytes are compared, and pieces of such a string cost no copy.
-  const [a, b] = [sent.toString("latin1"), back.toString("latin1")];
   const marks: string[] = [];
   let [i, j] = [0, 0];
   for (const key of keys) {
-    const end = a.indexOf("\n", i);
+    const start = `${asBytes(key.join("\t"))}\t`;
+    const end = sent.indexOf(NEWLINE, i);
     const behind = j + end - i;
-    if (end < 0 || !a.startsWith(`${asBytes(key.join("\t"))}\t`, i) || !b.startsWith(a.slice(i, end), j)) return null;
-    const endOfMark = b.indexOf("\n", behind);
-    if (b[behind] !== "\t" || endOfMark < 0) return null;
-    const mark = b.slice(behind + 1, endOfMark);
-    if (mark === "\\N" || mark.includes("\t")) return null;
+    if (end < 0 || behind >= back.length || back[behind] !== TAB) return null;
+    if (sent.toString("latin1", i, i + start.length) !== start || sent.compare(back, j, behind, i, end) !== 0)
+      return null;
+    const endOfMark = back.indexOf(NEWLINE, behind);
+    const mark = back.toString("latin1", behind + 1, endOfMark);
+    if (endOfMark < 0 || mark === "\\N" || mark.includes("\t")) return null;
     marks.push(mark);
     i = end + 1;
     j = endOfMark + 1;
   }
-  return i === a.length && j === b.length ? marks : null;
+  return i === sent.length && j === back.length ? marks : null;
 }
 
+const NEWLINE = 10;
+const TAB = 9;
+
+/** A byte a character. */
 function asBytes(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }

@@ -6,7 +6,7 @@ import { inBatches, type WorkItem } from "./work.ts";
 
 /** How old rows may be that were read ahead, in microseconds, and how much text a batch of them may hold. */
 const AGE = 2_000_000n;
-const BATCH_TEXT = 2 << 20;
+const BATCH_TEXT = 1 << 20;
 
 /** Rows of the first batch: nobody knows yet how long they are. */
 const FIRST_BATCH = 250;
