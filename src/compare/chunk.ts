@@ -1,15 +1,20 @@
-import type { Difference } from "../domain/difference.ts";
 import { isComplete, provesEqual, type Digest, EMPTY_DIGEST } from "../domain/digest.ts";
-import { type Key, keyIdentity } from "../domain/key.ts";
-import { type ComparisonPlan, fetchesAll, valuesDecide } from "./plan.ts";
-import { accuse, group, judge, suspects } from "./pair.ts";
-import { ask, type Both, type Chunk, type Dialogue, type Sketch } from "./question.ts";
+import type { Key } from "../domain/key.ts";
+import { type ComparisonPlan, fetchesAll } from "./plan.ts";
+import { fetchOne, type Fetched, fetchRows, type SoFar } from "./fetch-rows.ts";
+import { ask, type Both, type Chunk, type Dialogue } from "./question.ts";
+import type { Witness } from "./witness.ts";
 
-/** What a chunk came to. `rows`: rows compared on each side. */
-export type ChunkOutcome = { readonly rows: Both<bigint>; readonly different: boolean; readonly fetched: number };
+/** What a chunk came to. `rows`: rows compared on each side; `witness`: null where few rows differ, or nothing was summed. */
+export type ChunkOutcome = {
+  readonly rows: Both<bigint>;
+  readonly different: boolean;
+  readonly fetched: number;
+  readonly witness: Witness | null;
+};
 
-/** Keys whose values are asked for in one statement. */
-const KEYS_AT_ONCE = 500;
+/** Ranges of a chunk that must differ, one after the other, before the next are fetched without asking for their checksum. */
+const STREAK = 3;
 /** Most times that a chunk is read again for parts of it. */
 const MOST_PARTS = 4;
 /** Most buckets in one split: the answer is held in memory. */
@@ -17,11 +22,11 @@ const MOST_BUCKETS = 1 << 16;
 
 /**
  * Compares one chunk: digests first, then finer where they differ, then the rows, then the values of the rows that differ. Yields
- * questions and takes answers, so that it can be tried against a naive comparison without a database. `explained` counts, over
- * the whole comparison, rows whose values were fetched only to name their columns.
+ * questions and takes answers, so that it can be tried against a naive comparison without a database. `soFar`: what all
+ * chunks of a comparison have learnt.
  */
-export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, explained: { rows: number }): Dialogue<ChunkOutcome> {
-  if (fetchesAll(plan)) return yield* fetchChunk(chunk, plan, explained, false);
+export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar): Dialogue<ChunkOutcome> {
+  if (fetchesAll(plan)) return yield* fetchChunk(chunk, plan, soFar, false);
   let wide = false;
   let { digests } = yield* ask<"digest">({ ask: "digest", chunk, wide });
   if (!isComplete(digests.source) || !isComplete(digests.target)) {
@@ -29,20 +34,29 @@ export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, explained: { r
     ({ digests } = yield* ask<"digest">({ ask: "digest", chunk, wide }));
   }
   const rows = { source: digests.source.rows, target: digests.target.rows };
-  if (provesEqual(digests.source, digests.target)) return { rows, different: false, fetched: 0 };
+  if (provesEqual(digests.source, digests.target)) return { rows, different: false, fetched: 0, witness: null };
   const most = Number(rows.source > rows.target ? rows.source : rows.target);
-  const fetched =
+  const { fetched, suspected } =
     most <= plan.fetchRows
-      ? yield* fetchRows([chunk], plan, explained, wide)
-      : yield* splitChunk(chunk, plan, explained, rows, wide);
-  return { rows, different: true, fetched };
+      ? yield* fetchRows([chunk], plan, soFar, wide)
+      : yield* splitChunk(chunk, plan, soFar, rows, wide);
+  const witness =
+    suspected < plan.witnessRows
+      ? null
+      : {
+          chunk,
+          wide,
+          digests,
+          keys: plan.witnessKeys ? (yield* ask<"keys">({ ask: "keys", chunk })).digests : null,
+        };
+  return { rows, different: true, fetched, witness };
 }
 
 /** Compares everything under a key order that the sides do not share: one pass grouped by the key's hash, then the groups that differ. */
 export function* compareBuckets(
   chunk: Chunk,
   plan: ComparisonPlan,
-  explained: { rows: number },
+  soFar: SoFar,
   expectedRows: bigint,
   chunkRows: number,
 ): Dialogue<ChunkOutcome & { readonly chunks: number; readonly chunksDifferent: number }> {
@@ -58,36 +72,63 @@ export function* compareBuckets(
   const differing = fetchesAll(plan)
     ? [...new Set([...digests.source.keys(), ...digests.target.keys()])]
     : differingBuckets(digests);
-  const fetched = yield* fetchRows(bundle(chunk, modulus, differing, digests, plan.fetchRows), plan, explained, wide);
-  return { rows, different: differing.length > 0, fetched, chunks: modulus, chunksDifferent: differing.length };
+  const { fetched } = yield* fetchRows(bundle(chunk, modulus, differing, digests, plan.fetchRows), plan, soFar, wide);
+  return {
+    rows,
+    different: differing.length > 0,
+    fetched,
+    witness: null,
+    chunks: modulus,
+    chunksDifferent: differing.length,
+  };
 }
 
 /**
- * Finds the rows of a large chunk that differ: by groups of the key's hash, of which a few rows here and there touch few; else, where whole
- * stretches of keys are missing, by smaller ranges. Each is read again only where it differs.
+ * Finds the rows of a large chunk that differ: by groups of the key's hash, of which a few rows here and there touch few; else, where
+ * whole stretches of keys are missing, by smaller ranges. Where nearly everything differs, neither is asked: the rows are fetched.
  */
 function* splitChunk(
   chunk: Chunk,
   plan: ComparisonPlan,
-  explained: { rows: number },
+  soFar: SoFar,
   rows: Both<bigint>,
   wide: boolean,
-): Dialogue<number> {
+): Dialogue<Fetched> {
   const larger = rows.source >= rows.target ? "source" : "target";
   // Where one side is empty everything differs.
   if (rows.source === 0n || rows.target === 0n)
-    return yield* fetchRows(yield* cut(chunk, plan, larger), plan, explained, wide);
-  const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
-  const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
-  const parts = bundle(chunk, modulus, differingBuckets(digests), digests, plan.fetchRows);
-  // Each part reads the whole chunk again, if only its keys: where there are many, ranges of keys are cheaper.
-  if (parts.length <= MOST_PARTS) return yield* fetchRows(parts, plan, explained, wide);
-  let fetched = 0;
-  for (const range of yield* cut(chunk, plan, larger)) {
-    const { digests: sides } = yield* ask<"digest">({ ask: "digest", chunk: range, wide });
-    if (!provesEqual(sides.source, sides.target)) fetched += yield* fetchRows([range], plan, explained, wide);
+    return yield* fetchRows(yield* cut(chunk, plan, larger), plan, soFar, wide);
+  if (soFar.dense !== true) {
+    const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
+    const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
+    const parts = bundle(chunk, modulus, differingBuckets(digests), digests, plan.fetchRows);
+    // Each part reads the whole chunk again, if only its keys: where there are many, ranges of keys are cheaper.
+    if (parts.length <= MOST_PARTS) return yield* fetchRows(parts, plan, soFar, wide);
   }
-  return fetched;
+  return yield* fetchRanges(yield* cut(chunk, plan, larger), plan, soFar, wide);
+}
+
+/** Fetches those ranges that differ. After a streak of them they are fetched unasked, until one turns out not to differ. */
+function* fetchRanges(ranges: readonly Chunk[], plan: ComparisonPlan, soFar: SoFar, wide: boolean): Dialogue<Fetched> {
+  let streak = soFar.dense === true ? STREAK : 0;
+  let differing = 0;
+  const all = { fetched: 0, suspected: 0 };
+  for (const range of ranges) {
+    if (streak < STREAK) {
+      const { digests } = yield* ask<"digest">({ ask: "digest", chunk: range, wide });
+      if (provesEqual(digests.source, digests.target)) {
+        streak = 0;
+        continue;
+      }
+    }
+    const { fetched, suspected } = yield* fetchRows([range], plan, soFar, wide);
+    all.fetched += fetched;
+    all.suspected += suspected;
+    streak = suspected > 0 ? streak + 1 : 0;
+    differing += suspected > 0 ? 1 : 0;
+  }
+  soFar.dense = differing > ranges.length * 0.9;
+  return all;
 }
 
 function* cut(chunk: Chunk, plan: ComparisonPlan, by: "source" | "target"): Dialogue<readonly Chunk[]> {
@@ -97,83 +138,16 @@ function* cut(chunk: Chunk, plan: ComparisonPlan, by: "source" | "target"): Dial
 }
 
 /** Fetches a chunk that no digest can settle. Its size in source rows is the caller's choice; the target may hold more there. */
-function* fetchChunk(
-  chunk: Chunk,
-  plan: ComparisonPlan,
-  explained: { rows: number },
-  wide: boolean,
-): Dialogue<ChunkOutcome> {
-  const before = { source: 0n, target: 0n };
+function* fetchChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar, wide: boolean): Dialogue<ChunkOutcome> {
+  const rows = { source: 0n, target: 0n };
   let different = false;
   let fetched = 0;
   for (const part of yield* cut(chunk, plan, "target")) {
-    const outcome = yield* fetchOne(part, plan, explained, wide, before);
+    const outcome = yield* fetchOne(part, plan, soFar, wide, rows);
     different ||= outcome.different;
     fetched += outcome.fetched;
   }
-  return { rows: before, different, fetched };
-}
-
-function* fetchRows(
-  chunks: readonly Chunk[],
-  plan: ComparisonPlan,
-  explained: { rows: number },
-  wide: boolean,
-): Dialogue<number> {
-  let fetched = 0;
-  for (const chunk of chunks)
-    fetched += (yield* fetchOne(chunk, plan, explained, wide, { source: 0n, target: 0n })).fetched;
-  return fetched;
-}
-
-function* fetchOne(
-  chunk: Chunk,
-  plan: ComparisonPlan,
-  explained: { rows: number },
-  wide: boolean,
-  count: { source: bigint; target: bigint },
-): Dialogue<{ readonly fetched: number; readonly different: boolean }> {
-  let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
-  if (!wide && plan.digest !== "values" && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
-    ({ rows } = yield* ask<"rows">({ ask: "rows", chunk, wide: true }));
-  count.source += BigInt(rows.source.length);
-  count.target += BigInt(rows.target.length);
-  const { groups, explained: bySketch } = suspects(rows, plan);
-  const fetched = rows.source.length + rows.target.length;
-  if (bySketch.size > 0) yield* ask<"take">({ ask: "take", differences: [], explained: bySketch });
-  if (groups.length === 0) return { fetched, different: bySketch.size > 0 };
-  const proven: Difference[] = [];
-  const asked: Key[] = [];
-  for (const suspect of groups) {
-    if (valuesDecide(plan) || explained.rows < plan.explainRows) {
-      explained.rows++;
-      asked.push(suspect.key);
-    } else proven.push(accuse(suspect, plan));
-  }
-  if (proven.length > 0) yield* ask<"take">({ ask: "take", differences: proven, explained: new Map() });
-  for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) yield* judgeKeys(asked.slice(i, i + KEYS_AT_ONCE), plan);
-  return { fetched, different: true };
-}
-
-/** Whether a server could not hash the row: its text is too long for it. */
-const isUnhashed = (sketch: Sketch): boolean => sketch.hash === null;
-
-/**
- * Looks the keys up on both sides and hands over what their values prove. A server may call more keys equal than those that were
- * asked for (a collation does); what it says of these is not the whole of what they hold.
- */
-export function* judgeKeys(keys: readonly Key[], plan: ComparisonPlan): Dialogue<void> {
-  const { rows } = yield* ask<"values">({ ask: "values", keys });
-  const wanted = new Set(keys.map(keyIdentity));
-  const differences: Difference[] = [];
-  const explained = new Map<string, number>();
-  for (const g of group(rows)) {
-    if (!wanted.has(keyIdentity(g.key))) continue;
-    const judgement = judge(g, plan);
-    if (judgement.difference) differences.push(judgement.difference);
-    else for (const column of judgement.explained) explained.set(column, (explained.get(column) ?? 0) + 1);
-  }
-  yield* ask<"take">({ ask: "take", differences, explained });
+  return { rows, different, fetched, witness: null };
 }
 
 function differingBuckets(digests: Both<ReadonlyMap<number, Digest>>): readonly number[] {

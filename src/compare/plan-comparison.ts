@@ -4,7 +4,15 @@ import { indexStartsWith, type TableInfo } from "../domain/table.ts";
 import { isSingle, zoneOf } from "./agree.ts";
 import type { Calibration } from "./calibrate.ts";
 import { lookUp, type Pairing, type Pairings } from "./mapping.ts";
-import type { ComparisonPlan, Cut, DigestKind, PlannedColumn, Scope, ShowValue } from "./plan.ts";
+import {
+  type ComparisonPlan,
+  type Cut,
+  type DigestKind,
+  narrows,
+  type PlannedColumn,
+  type Scope,
+  type ShowValue,
+} from "./plan.ts";
 import { sameness, type SamenessRule } from "./same-value.ts";
 import { findColumn } from "./mapping.ts";
 
@@ -17,6 +25,8 @@ export type PlanInput = {
   readonly digest: DigestKind;
   readonly unsayable: ReadonlySet<string>;
   readonly scope: Scope;
+  /** That of later looks; absent: the same. */
+  readonly laterScope?: Scope;
   readonly calibrations: readonly Calibration[];
   /** Absent: no value is shown. */
   readonly show?: ShowValue;
@@ -30,6 +40,9 @@ const FETCH_SKETCHES = { ranges: 4_096, buckets: 16_384 } as const;
 const FETCH_VALUES = { ranges: 2_048, buckets: 12_288 } as const;
 /** Rows whose values are fetched only to name the columns that differ. */
 const EXPLAIN_ROWS = 10_000;
+
+/** Looking so many rows up again costs about as much as summing their chunk of 100,000 or more once more. */
+const WITNESS_ROWS = 1_000;
 
 /** Makes the plan of a comparison; with calibrations, of one that knows what its sample showed. */
 export function planComparison(input: PlanInput): ComparisonPlan {
@@ -46,6 +59,8 @@ export function planComparison(input: PlanInput): ComparisonPlan {
     scope: input.scope,
     fetchRows: (streamed ? FETCH_VALUES : FETCH_SKETCHES)[cut],
     explainRows: EXPLAIN_ROWS,
+    witnessRows: WITNESS_ROWS,
+    witnessKeys: narrows(input.scope) || narrows(input.laterScope ?? input.scope),
     ...(input.show === undefined ? {} : { show: input.show }),
   };
 }

@@ -68,6 +68,10 @@ export type ComparisonPlan = {
   readonly fetchRows: number;
   /** Rows whose values are fetched only to name the columns that differ. */
   readonly explainRows: number;
+  /** Differing rows of a chunk from which on it has a witness: fewer are looked up again one by one. */
+  readonly witnessRows: number;
+  /** Whether this or a later look leaves rows out by their cursors: then a witness remembers all keys as well. */
+  readonly witnessKeys: boolean;
   /** What may be shown of a differing value; absent: nothing. */
   readonly show?: ShowValue;
 };
@@ -79,7 +83,7 @@ export function fetchesAll(plan: ComparisonPlan): boolean {
 
 /** Whether a differing digest may be no difference, so that only values accuse a row. */
 export function valuesDecide(plan: ComparisonPlan): boolean {
-  return plan.columns.some((c) => !c.exact && !c.streamed) || narrows(plan.scope);
+  return plan.columns.some((c) => !c.exact && !c.streamed);
 }
 
 /** Whether some rows are left out by their cursor: then a row without a partner may have one that is left out. */

@@ -31,6 +31,8 @@ export type Question =
   | { readonly ask: "split"; readonly chunk: Chunk; readonly modulus: number; readonly wide: boolean }
   | { readonly ask: "rows"; readonly chunk: Chunk; readonly wide: boolean }
   | { readonly ask: "values"; readonly keys: readonly Key[] }
+  /** The digest of a chunk's keys, whatever their rows' cursors: not narrowed by range or settle. */
+  | { readonly ask: "keys"; readonly chunk: Chunk }
   /** Keys of one side that cut the chunk into parts of `rows` of its rows. */
   | { readonly ask: "cuts"; readonly chunk: Chunk; readonly rows: number; readonly by: "source" | "target" }
   /** Differences that are found; takes them out of the comparison's hands. */
@@ -45,6 +47,7 @@ export type Answer =
   | { readonly to: "split"; readonly digests: Both<ReadonlyMap<number, Digest>> }
   | { readonly to: "rows"; readonly rows: Both<readonly Sketch[]> }
   | { readonly to: "values"; readonly rows: Both<readonly FullRow[]> }
+  | { readonly to: "keys"; readonly digests: Both<Digest> }
   | { readonly to: "cuts"; readonly keys: readonly Key[] }
   | { readonly to: "take" };
 

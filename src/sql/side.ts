@@ -101,6 +101,11 @@ export function digestStatement(side: SideSpec, part: Part, wide: boolean): Sql 
   return sql`SELECT ${side.dialect.digest(rowHash(side, wide))} ${fromSide(side, part)}`;
 }
 
+/** One row: the digest of the part's keys, whatever their rows' cursors. */
+export function keysStatement(side: SideSpec, part: Part): Sql {
+  return sql`SELECT ${side.dialect.digest(keyHash(side))} ${fromSide({ ...side, scope: null }, part)}`;
+}
+
 /** A row a bucket: its number, then as `digestStatement`. */
 export function splitStatement(side: SideSpec, part: Part, modulus: number, wide: boolean): Sql {
   const bucket = side.dialect.bucket(keyHash(side), modulus);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareBuckets, compareChunk, judgeKeys } from "../../src/compare/chunk.ts";
+import { compareBuckets, compareChunk } from "../../src/compare/chunk.ts";
+import { judgeKeys } from "../../src/compare/fetch-rows.ts";
+import { stillStands } from "../../src/compare/witness.ts";
 import type { ComparisonPlan, Scope } from "../../src/compare/plan.ts";
 import type { Chunk, FullRow } from "../../src/compare/question.ts";
 import { ALL_KEYS, compareKeys, type Key } from "../../src/domain/key.ts";
@@ -46,6 +48,7 @@ const cases: fc.Arbitrary<Case> = fc
     digest: fc.constantFrom<"sha256" | "values">("sha256", "sha256", "values"),
     fetchRows: fc.integer({ min: 1, max: 40 }),
     explainRows: fc.constantFrom(0, 3, 10_000),
+    witnessRows: fc.constantFrom(1, 5),
     streamed: fc.boolean(),
     duplicates: fc.boolean(),
     narrow: fc.constantFrom("no", "range", "settle", "both"),
@@ -120,6 +123,7 @@ const cases: fc.Arbitrary<Case> = fc
           cut: shape.cut,
           fetchRows: shape.fetchRows,
           explainRows: shape.explainRows,
+          witnessRows: shape.witnessRows,
           columns: made.columns.map((c) => (shape.streamed && c.pair.source === "v0" ? { ...c, streamed: true } : c)),
         };
         const tables = { source: inKeyOrder(source, plan), target: inKeyOrder(target, plan) };
@@ -188,6 +192,45 @@ describe("compared by chunks, two tables differ in exactly what they differ in r
     );
   });
 
+  test("and as long as a chunk's witness says that it stands, so does all that differed in it", () => {
+    const change = fc.record({
+      side: fc.constantFrom<"source" | "target">("source", "target"),
+      at: fc.nat(),
+      what: fc.constantFrom("nothing", "gone", "another value", "another cursor"),
+    });
+    let stood = 0;
+    let moved = 0;
+    fc.assert(
+      fc.property(cases, change, (c, { side, at, what }) => {
+        if (c.plan.cut !== "ranges") return;
+        for (const chunk of c.chunks) {
+          const { result } = converseInMemory(compareChunk(chunk, c.plan, { rows: 0 }), c.tables, c.plan);
+          if (result.witness === null) continue;
+          const rows = [...c.tables[side]];
+          const i = at % Math.max(1, rows.length);
+          const row = rows[i];
+          if (row === undefined || what === "nothing") rows.length = rows.length | 0;
+          else if (what === "gone") rows.splice(i, 1);
+          else if (what === "another value")
+            rows[i] = { ...row, values: row.values.map((v) => (v === null ? "1" : null)) };
+          else rows[i] = { ...row, copy: { ...row.copy, cursor: (row.copy.cursor ?? 0n) + 17n } };
+          const later = { ...c.tables, [side]: rows };
+          const { result: stands } = converseInMemory(stillStands(result.witness), later, c.plan);
+          if (what === "nothing") expect(stands).toBe(true);
+          stood += stands ? 1 : 0;
+          moved += stands ? 0 : 1;
+          if (!stands) continue;
+          const lines = (tables: MemoryTables): string[] =>
+            byChunks({ ...c, tables, chunks: [chunk] }).lines.map((l) => l.replace(/ \S*$/, ""));
+          expect(lines(later)).toEqual(lines(c.tables));
+        }
+      }),
+      { numRuns: 600 },
+    );
+    expect(stood).toBeGreaterThan(5);
+    expect(moved).toBeGreaterThan(5);
+  });
+
   test("and every row in scope is counted once", () => {
     fc.assert(
       fc.property(cases, (c) => {
@@ -214,7 +257,7 @@ describe("what it costs", () => {
   test("equal rows take one question, however many they are", () => {
     for (const n of [0, 1, 1000, 40_000]) {
       const { asked, fetched } = cost(n, () => false);
-      expect(asked).toEqual({ digest: 1, split: 0, rows: 0, values: 0, cuts: 0, take: 0 });
+      expect(asked).toEqual({ digest: 1, split: 0, rows: 0, values: 0, keys: 0, cuts: 0, take: 0 });
       expect(fetched).toBe(0);
     }
   });
@@ -272,6 +315,22 @@ describe("what it costs", () => {
     expect(found).toHaveLength(600);
     expect(asked.values).toBeLessThanOrEqual(Math.ceil(600 / 500) + asked.rows);
     expect(asked.rows).toBeLessThanOrEqual(1 + Math.ceil(60_000 / plan.fetchRows));
+  });
+
+  test("where nearly everything differs, the next chunk is not asked where it does, until a part of it is equal", () => {
+    const soFar = { rows: 0 };
+    const through = (differs: (i: number) => boolean) =>
+      converseInMemory(compareChunk(WHOLE, plan, soFar), { source: rows(60_000), target: rows(60_000, differs) }, plan);
+    const most = Math.ceil(60_000 / plan.fetchRows);
+    const first = through(() => true);
+    expect(first.asked).toMatchObject({ digest: 1 + 3, split: 1, rows: most });
+    const second = through(() => true);
+    expect(second.found).toHaveLength(60_000);
+    expect(second.asked).toMatchObject({ digest: 1, split: 0, rows: most });
+    const third = through((i) => i >= 30_000 && i < 30_010);
+    expect(third.found).toHaveLength(10);
+    expect(third.asked.rows).toBeLessThanOrEqual(2);
+    expect(through((i) => i === 5).asked.split).toBe(1);
   });
 
   test("past the limit, differing rows are accused without their columns being looked up", () => {

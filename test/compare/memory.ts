@@ -29,7 +29,7 @@ export function converseInMemory<T>(
 ): Outcome<T> {
   const found: Difference[] = [];
   const explained = new Map<string, number>();
-  const asked = { digest: 0, split: 0, rows: 0, values: 0, cuts: 0, take: 0 };
+  const asked = { digest: 0, split: 0, rows: 0, values: 0, keys: 0, cuts: 0, take: 0 };
   let fetched = 0;
   const kinds = plan.key.map((c) => c.digestAs);
   const streamed = plan.columns.flatMap((c, i) => (c.streamed || plan.digest === "values" ? [i] : []));
@@ -43,8 +43,8 @@ export function converseInMemory<T>(
     );
   const bucketOf = (row: FullRow, modulus: number): number =>
     Number(hash(`key ${keyIdentity(row.key)}`) % BigInt(modulus));
-  const lies = (row: FullRow, { keys, buckets }: Chunk): boolean =>
-    inScope(row.copy.cursor, plan.scope) &&
+  const lies = (row: FullRow, chunk: Chunk): boolean => inScope(row.copy.cursor, plan.scope) && stands(row, chunk);
+  const stands = (row: FullRow, { keys, buckets }: Chunk): boolean =>
     (keys.from === null || compareKeys(row.key, keys.from, kinds) >= 0) &&
     (keys.to === null || compareKeys(row.key, keys.to, kinds) < 0) &&
     (buckets === null || buckets.of.includes(bucketOf(row, buckets.modulus)));
@@ -101,6 +101,15 @@ export function converseInMemory<T>(
         const wanted = new Set(q.keys.map(keyIdentity));
         return { to: "values", rows: both((all) => all.filter((r) => wanted.has(keyIdentity(r.key)))) };
       }
+      case "keys":
+        return {
+          to: "keys",
+          digests: both((all) => {
+            const inside = all.filter((r) => stands(r, q.chunk));
+            const sum = inside.reduce((n, r) => n + hash(`key ${keyIdentity(r.key)}`), 0n);
+            return { rows: BigInt(inside.length), hashed: BigInt(inside.length), sum: BigInt.asUintN(64, sum) };
+          }),
+        };
       case "cuts": {
         const inside = tables[q.by].filter((r) => lies(r, q.chunk));
         const keys: Key[] = [];

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { DifferenceLog, World } from "../../src/flows/ports.ts";
+import type { DifferenceLog } from "../../src/flows/ports.ts";
 import { micros } from "../compare/build.ts";
 import { lineOf } from "../compare/naive.ts";
 import { describePairs, freshDatabase, type TestDatabase, type TestEngine } from "../support/databases.ts";
 import { familyOf } from "./columns.ts";
 import { type Asked, checkFor } from "./two-tables.ts";
-import { compared, openWorld, type TestWorld } from "./world.ts";
+import { compared, meanwhile, openWorld } from "./world.ts";
 
 const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
   ["postgres", "postgres"],
@@ -15,21 +15,6 @@ const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [
 
 const table = (n: number): string =>
   `create table t (id int primary key, v int, at int); insert into t values ${Array.from({ length: n }, (_, i) => `(${i + 1}, ${i}, ${i})`).join(", ")}`;
-
-/** A world in which something happens while an audit waits before it looks again; `rounds` of it. */
-function meanwhile(test: TestWorld, happens: (round: number) => Promise<void>): TestWorld {
-  let round = 0;
-  const world: World = {
-    ...test.world,
-    clock: {
-      ...test.world.clock,
-      async sleep() {
-        await happens(++round);
-      },
-    },
-  };
-  return { ...test, world };
-}
 
 const ASKED: Asked = { compare: { recheck: { rounds: 2, wait: micros(60_000_000n) } } };
 

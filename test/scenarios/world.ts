@@ -103,3 +103,19 @@ export async function compared(
     for (const log of logs) log[Symbol.dispose]();
   }
 }
+
+/** A world in which something happens while an audit waits for a minute before it looks again. */
+export function meanwhile(test: TestWorld, happens: (round: number) => Promise<void>): TestWorld {
+  let round = 0;
+  const world: World = {
+    ...test.world,
+    clock: {
+      ...test.world.clock,
+      async sleep(microseconds) {
+        // Whoever waits for less waits for something else.
+        if (microseconds > 30_000_000n) await happens(++round);
+      },
+    },
+  };
+  return { ...test, world };
+}

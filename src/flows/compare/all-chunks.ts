@@ -1,6 +1,7 @@
-import { compareBuckets, compareChunk } from "../../compare/chunk.ts";
+import { type ChunkOutcome, compareBuckets, compareChunk } from "../../compare/chunk.ts";
+import type { SoFar } from "../../compare/fetch-rows.ts";
 import { type ComparisonPlan, fetchesAll } from "../../compare/plan.ts";
-import type { Both } from "../../compare/question.ts";
+import type { Both, Chunk } from "../../compare/question.ts";
 import type { Check } from "../../domain/check.ts";
 import { ALL_KEYS, type Key } from "../../domain/key.ts";
 import type { TableInfo } from "../../domain/table.ts";
@@ -8,6 +9,7 @@ import type { World } from "../ports.ts";
 import type { ComparisonRequest } from "./request.ts";
 import { converse, type Receiver } from "./converse.ts";
 import { inParallel } from "./in-parallel.ts";
+import type { Origins } from "./origins.ts";
 import type { Pace } from "./pace.ts";
 import type { SideReader } from "./side-reader.ts";
 import { add, type Tally } from "./tally.ts";
@@ -28,7 +30,7 @@ const FIRST = 2;
 /** After this the rest join. Microseconds. */
 const ALL_AFTER = 1_000_000n;
 
-/** Compares chunk after chunk, several at a time, until all are done or a limit is reached. */
+/** Compares chunk after chunk, several at a time, until all are done or a limit is reached. `origins` learns what was found where. */
 export async function compareAll(
   request: ComparisonRequest,
   plan: ComparisonPlan,
@@ -36,14 +38,15 @@ export async function compareAll(
   receiver: Receiver,
   tally: Tally,
   course: Course,
+  origins: Origins | null = null,
 ): Promise<void> {
   const { check } = request;
   const { expected, world } = course;
-  const explained = { rows: 0 };
+  const soFar: SoFar = { rows: 0 };
   const rows = chunkSize(check, plan, expected);
   if (plan.cut === "buckets") {
     const outcome = await converse(
-      compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, explained, expected ?? 1_000_000n, bucketRows(rows)),
+      compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, soFar, expected ?? 1_000_000n, bucketRows(rows)),
       readers,
       receiver,
       course.reached,
@@ -60,7 +63,7 @@ export async function compareAll(
     until(walk(readers.source, known, size), course.reached),
     check.compare.parallel,
     async (chunk) => {
-      const outcome = await converse(compareChunk(chunk, plan, explained), readers, receiver, course.reached);
+      const outcome = await compareOne(chunk, plan, soFar, readers, receiver, course.reached, origins);
       if (outcome === null) return;
       add(tally, outcome, 1);
       const { source, target } = outcome.rows;
@@ -72,6 +75,27 @@ export async function compareAll(
     },
     { first: FIRST, come: (done) => world.clock.sleep(ALL_AFTER, done) },
   );
+}
+
+/** Compares one chunk; null: a limit was reached before its end. */
+export async function compareOne(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  soFar: SoFar,
+  readers: Both<SideReader>,
+  receiver: Receiver,
+  reached: () => boolean,
+  origins: Origins | null,
+): Promise<ChunkOutcome | null> {
+  if (origins === null) return await converse(compareChunk(chunk, plan, soFar), readers, receiver, reached);
+  const number = origins.begin(chunk);
+  const take: Receiver["take"] = (differences, explained) => {
+    receiver.take(differences, explained);
+    origins.found(number, differences.length);
+  };
+  const outcome = await converse(compareChunk(chunk, plan, soFar), readers, { take }, reached);
+  origins.testify(number, outcome?.witness ?? null);
+  return outcome;
 }
 
 /** Where chunks may be cut by what either server's statistics say. */

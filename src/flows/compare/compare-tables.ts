@@ -11,6 +11,7 @@ import { compareAll } from "./all-chunks.ts";
 import { calibrateTables } from "./calibrate-tables.ts";
 import { confirmOrDrop } from "./confirm.ts";
 import { negotiate } from "./negotiate.ts";
+import { Origins } from "./origins.ts";
 import type { OpenSide } from "./open-side.ts";
 import type { ComparisonRequest, OpenSides } from "./request.ts";
 import { paceOf } from "./pace.ts";
@@ -33,10 +34,11 @@ export async function compareTables(request: ComparisonRequest, first: OpenSides
   const began = world.clock.seconds();
   const tally = newTally();
   const found = world.differenceLog();
-  const { plan, duplicates, systematic } = await compareOnce(request, first, world, tally, found, began);
+  const origins = new Origins();
+  const { plan, duplicates, systematic } = await compareOnce(request, first, world, tally, found, origins, began);
   await first[Symbol.asyncDispose]();
   const looked = world.clock.now();
-  const settled = await confirmOrDrop(request, plan, found, looked, world, tally);
+  const settled = await confirmOrDrop(request, plan, found, origins, looked, world, tally);
   const notes = plan.columns.flatMap((c) => (c.pair.note === null ? [] : [`${c.pair.source}: ${c.pair.note}`]));
   if (settled.moved > 0) notes.push(`${settled.moved} rows were still changing between looks and are not judged`);
   const facts: ComparisonFacts = {
@@ -67,6 +69,7 @@ async function compareOnce(
   world: World,
   tally: Tally,
   found: DifferenceLog,
+  origins: Origins,
   began: number,
 ): Promise<Once> {
   const { check } = request;
@@ -78,6 +81,7 @@ async function compareOnce(
     source: sides.source.table,
     target: sides.target.table,
     scope: request.scope,
+    laterScope: request.laterScope,
   };
   const draft = planComparison({ ...base, digest: "values", unsayable: new Set(), calibrations: [] });
   const unsayable = new Set(
@@ -111,13 +115,14 @@ async function compareOnce(
   const receiver = receive(found, tally);
   let duplicates: readonly DuplicateKeys[] = [];
   try {
-    await compareAll(request, plan, readers, receiver, tally, {
+    const course = {
       expected,
       tables: { source: sides.source.table, target: sides.target.table },
       world,
       pace,
       reached: () => stopped(check, tally, found, world.clock.seconds() - began),
-    });
+    };
+    await compareAll(request, plan, readers, receiver, tally, course, origins);
     duplicates = await findDuplicates(sides, readers, plan);
   } catch (error) {
     tally.failure = ofTheWorld(error, world);

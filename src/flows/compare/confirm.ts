@@ -1,8 +1,11 @@
 import type { ComparisonPlan } from "../../compare/plan.ts";
+import type { Chunk } from "../../compare/question.ts";
 import type { DifferenceLog, World } from "../ports.ts";
 import type { ComparisonRequest } from "./request.ts";
 import { lookAtAll } from "./look-at-all.ts";
-import { lookAgain } from "./recheck.ts";
+import { lookAtChunks } from "./look-at-chunks.ts";
+import type { Origins } from "./origins.ts";
+import { lookAgain, type SecondLook } from "./recheck.ts";
 import type { Course } from "./all-chunks.ts";
 import type { OpenSides } from "./request.ts";
 import { type Pace, paceOf } from "./pace.ts";
@@ -22,12 +25,13 @@ export async function confirmOrDrop(
   request: ComparisonRequest,
   plan: ComparisonPlan,
   found: DifferenceLog,
+  origins: Origins,
   looked: bigint,
   world: World,
   tally: Tally,
 ): ReturnType<typeof confirm> {
   try {
-    return await confirm(request, plan, found, looked, world, tally);
+    return await confirm(request, plan, found, origins, looked, world, tally);
   } catch (error) {
     tally.failure ??= ofTheWorld(error, world);
     return { log: world.differenceLog(), moved: 0 };
@@ -39,6 +43,7 @@ async function confirm(
   request: ComparisonRequest,
   first: ComparisonPlan,
   found: DifferenceLog,
+  origins: Origins,
   looked: bigint,
   world: World,
   tally: Tally,
@@ -61,17 +66,16 @@ async function confirm(
       target: sideReader(sides.target, sideSpec(sides.target, plan, request.check, request.keyScope), tally, pace),
     };
     const { parallel } = request.check.compare;
+    const log = world.differenceLog;
+    const lookAt = async (some: DifferenceLog, chunks: readonly Chunk[] | null): Promise<SecondLook> =>
+      some.size > MANY
+        ? await lookAtAll(some, request, plan, readers, courseAgain(sides, world, BigInt(some.size), pace), log, chunks)
+        : await lookAgain(some, plan, readers, parallel, log);
     const look =
-      suspected.size > MANY
-        ? await lookAtAll(
-            suspected,
-            request,
-            plan,
-            readers,
-            courseAgain(sides, world, BigInt(suspected.size), pace),
-            world.differenceLog,
-          )
-        : await lookAgain(suspected, plan, readers, parallel, world.differenceLog);
+      round === 1 && found.size > MANY && origins.witnesses.length > 0
+        ? await lookAtChunks(found, origins, readers, parallel, log, lookAt)
+        : await lookAt(suspected, null);
+    if (look.confirmed === found) return { log: found, moved: 0 };
     for (const difference of look.confirmed.all()) confirmed.add(difference);
     look.confirmed[Symbol.dispose]();
     suspected[Symbol.dispose]();

@@ -6,6 +6,9 @@ import type { SideReader } from "./side-reader.ts";
 /** What a comparison hands over as it goes. */
 export type Receiver = { take(differences: readonly Difference[], explained: ReadonlyMap<string, number>): void };
 
+/** Takes nothing. */
+export const NOBODY: Receiver = { take: () => {} };
+
 /** Leads a dialogue to its end: asks both sides at once, and gives what is found to the receiver. */
 export async function converse<T>(dialogue: Dialogue<T>, readers: Both<SideReader>, receiver: Receiver): Promise<T>;
 /** The same, ended between two questions as soon as a limit is `reached`: null then, and what was handed over stays. */
@@ -42,6 +45,8 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
       return { to: "rows", rows: await both(readers, (r) => r.rows(question.chunk, question.wide)) };
     case "values":
       return { to: "values", rows: await both(readers, (r) => r.values(question.keys)) };
+    case "keys":
+      return { to: "keys", digests: await both(readers, (r) => r.keys(question.chunk)) };
     case "cuts":
       return { to: "cuts", keys: await allCuts(readers[question.by], question.chunk, question.rows) };
     case "take":

@@ -1,18 +1,20 @@
 import xxhash from "xxhash-wasm";
 import type { ComparisonPlan } from "../../compare/plan.ts";
-import type { Both } from "../../compare/question.ts";
+import type { Both, Chunk } from "../../compare/question.ts";
 import type { Copy, Difference } from "../../domain/difference.ts";
 import { keyIdentity } from "../../domain/key.ts";
 import type { DifferenceLog } from "../ports.ts";
-import { type Course, compareAll } from "./all-chunks.ts";
+import { type Course, compareAll, compareOne } from "./all-chunks.ts";
+import type { Receiver } from "./converse.ts";
+import { inParallel } from "./in-parallel.ts";
 import type { SecondLook } from "./recheck.ts";
 import type { ComparisonRequest } from "./request.ts";
 import type { SideReader } from "./side-reader.ts";
 import { newTally } from "./tally.ts";
 
 /**
- * A second look at so many differences that comparing everything again costs less than looking each of them up. Agrees as
- * `lookAgain` does, by a 64-bit mark of each difference: eight bytes a difference are all that is held.
+ * A second look at so many differences that comparing everything again costs less than looking each of them up, or all of some `chunks`
+ * where no other holds any. Agrees as `lookAgain` does, by a 64-bit mark of each difference: eight bytes a difference are all that is held.
  */
 export async function lookAtAll(
   suspected: DifferenceLog,
@@ -21,6 +23,7 @@ export async function lookAtAll(
   readers: Both<SideReader>,
   course: Course,
   log: () => DifferenceLog,
+  chunks: readonly Chunk[] | null = null,
 ): Promise<SecondLook> {
   const hasher = await xxhash();
   const marks = new BigUint64Array(suspected.size);
@@ -28,19 +31,18 @@ export async function lookAtAll(
   for (const difference of suspected.all()) marks[n++] = hasher.h64(identity(difference));
   marks.sort();
   const look = { confirmed: log(), moved: log() };
-  await compareAll(
-    request,
-    plan,
-    readers,
-    {
-      take(differences) {
-        for (const now of differences)
-          (isAmong(marks, hasher.h64(identity(now))) ? look.confirmed : look.moved).add(now);
-      },
+  const receiver: Receiver = {
+    take(differences) {
+      for (const now of differences) (isAmong(marks, hasher.h64(identity(now))) ? look.confirmed : look.moved).add(now);
     },
-    newTally(),
-    course,
-  );
+  };
+  if (chunks === null) await compareAll(request, plan, readers, receiver, newTally(), course);
+  else {
+    const soFar = { rows: 0 };
+    await inParallel(chunks, request.check.compare.parallel, async (chunk) => {
+      await compareOne(chunk, plan, soFar, readers, receiver, course.reached, null);
+    });
+  }
   return look;
 }
 

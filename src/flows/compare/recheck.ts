@@ -1,4 +1,4 @@
-import { judgeKeys } from "../../compare/chunk.ts";
+import { judgeKeys } from "../../compare/fetch-rows.ts";
 import type { ComparisonPlan } from "../../compare/plan.ts";
 import type { Both } from "../../compare/question.ts";
 import type { Difference } from "../../domain/difference.ts";

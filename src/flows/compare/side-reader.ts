@@ -13,6 +13,7 @@ import {
   duplicateKeysStatement,
   duplicatesStatement,
   endsStatement,
+  keysStatement,
   rowsStatement,
   type SideSpec,
   someKeysStatement,
@@ -29,6 +30,8 @@ export type SideReader = {
   split(chunk: Chunk, modulus: number, wide: boolean): Promise<ReadonlyMap<number, Digest>>;
   rows(chunk: Chunk, wide: boolean): Promise<readonly Sketch[]>;
   values(keys: readonly Key[]): Promise<readonly FullRow[]>;
+  /** The digest of a chunk's keys, whatever their rows' cursors. */
+  keys(chunk: Chunk): Promise<Digest>;
   /** The key that stands `rows` rows behind the chunk's start; null: the chunk is not that long. */
   cut(chunk: Chunk, rows: number): Promise<Key | null>;
   /** Rows in question. */
@@ -87,6 +90,10 @@ export function sideReader(
     async values(asked) {
       const rows = await ask("rows", valuesStatement(spec, asked));
       return rows.map((row) => ({ key: keyOf(row), copy: copyOf(row, keys), values: row.slice(keys + COPY) }));
+    },
+    async keys(chunk) {
+      const [row] = await ask("keys", keysStatement(spec, chunk));
+      return readDigest(row?.[0], row?.[1]);
     },
     async cut(chunk, rows) {
       const [row] = await ask("bounds of chunks", cutStatement(spec, chunk, rows));

@@ -1,0 +1,95 @@
+import type { Difference } from "../domain/difference.ts";
+import { type Key, keyIdentity } from "../domain/key.ts";
+import { accuse, group, judge, suspects } from "./pair.ts";
+import { type ComparisonPlan, narrows, valuesDecide } from "./plan.ts";
+import { ask, type Both, type Chunk, type Dialogue, type Sketch } from "./question.ts";
+
+/** What a comparison has learnt on its way; shared by all its chunks. */
+export type SoFar = {
+  /** Rows whose values were fetched only to name their columns. */
+  rows: number;
+  /** Whether the last chunk that was cut into ranges differed in nearly all of them: then the next is not asked where it differs. */
+  dense?: boolean;
+};
+
+/** Keys whose values are asked for in one statement. */
+const KEYS_AT_ONCE = 500;
+/** What fetching came to: rows fetched on both sides together, and keys whose rows their sketches did not prove the same. */
+export type Fetched = { readonly fetched: number; readonly suspected: number };
+
+/** Fetches chunks, one after the other, and hands over what differs in them. */
+export function* fetchRows(
+  chunks: readonly Chunk[],
+  plan: ComparisonPlan,
+  soFar: SoFar,
+  wide: boolean,
+): Dialogue<Fetched> {
+  const all = { fetched: 0, suspected: 0 };
+  for (const chunk of chunks) {
+    const one = yield* fetchOne(chunk, plan, soFar, wide, { source: 0n, target: 0n });
+    all.fetched += one.fetched;
+    all.suspected += one.suspected;
+  }
+  return all;
+}
+
+/** As `fetchRows`, of one chunk; adds its rows to `count`. */
+export function* fetchOne(
+  chunk: Chunk,
+  plan: ComparisonPlan,
+  soFar: SoFar,
+  wide: boolean,
+  count: { source: bigint; target: bigint },
+): Dialogue<Fetched & { readonly different: boolean }> {
+  let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
+  if (!wide && plan.digest !== "values" && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
+    ({ rows } = yield* ask<"rows">({ ask: "rows", chunk, wide: true }));
+  count.source += BigInt(rows.source.length);
+  count.target += BigInt(rows.target.length);
+  const { groups, explained: bySketch } = suspects(rows, plan);
+  const fetched = rows.source.length + rows.target.length;
+  if (bySketch.size > 0) yield* ask<"take">({ ask: "take", differences: [], explained: bySketch });
+  if (groups.length === 0) return { fetched, suspected: 0, different: bySketch.size > 0 };
+  // Without their values rows can be accused only where no row of the chunk is left out that might be their partner.
+  const enough =
+    !valuesDecide(plan) && (groups.length <= plan.explainRows - soFar.rows || (yield* isWhole(chunk, plan, rows)));
+  const proven: Difference[] = [];
+  const asked: Key[] = [];
+  for (const suspect of groups) {
+    if (!enough || soFar.rows < plan.explainRows) {
+      soFar.rows++;
+      asked.push(suspect.key);
+    } else proven.push(accuse(suspect, plan));
+  }
+  if (proven.length > 0) yield* ask<"take">({ ask: "take", differences: proven, explained: new Map() });
+  for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) yield* judgeKeys(asked.slice(i, i + KEYS_AT_ONCE), plan);
+  return { fetched, suspected: groups.length, different: true };
+}
+
+/** Whether all rows of a chunk are in question: none is left out by its cursor. */
+function* isWhole(chunk: Chunk, plan: ComparisonPlan, rows: Both<readonly Sketch[]>): Dialogue<boolean> {
+  if (!narrows(plan.scope)) return true;
+  const { digests } = yield* ask<"keys">({ ask: "keys", chunk });
+  return (["source", "target"] as const).every((side) => digests[side].rows === BigInt(rows[side].length));
+}
+
+/** Whether a server could not hash the row: its text is too long for it. */
+const isUnhashed = (sketch: Sketch): boolean => sketch.hash === null;
+
+/**
+ * Looks the keys up on both sides and hands over what their values prove. A server may call more keys equal than those that were
+ * asked for (a collation does); what it says of these is not the whole of what they hold.
+ */
+export function* judgeKeys(keys: readonly Key[], plan: ComparisonPlan): Dialogue<void> {
+  const { rows } = yield* ask<"values">({ ask: "values", keys });
+  const wanted = new Set(keys.map(keyIdentity));
+  const differences: Difference[] = [];
+  const explained = new Map<string, number>();
+  for (const g of group(rows)) {
+    if (!wanted.has(keyIdentity(g.key))) continue;
+    const judgement = judge(g, plan);
+    if (judgement.difference) differences.push(judgement.difference);
+    else for (const column of judgement.explained) explained.set(column, (explained.get(column) ?? 0) + 1);
+  }
+  yield* ask<"take">({ ask: "take", differences, explained });
+}
