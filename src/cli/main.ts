@@ -10,6 +10,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
+  (await import("./small-heap.ts")).keepHeapSmall();
   const { openScreen } = await import("./screen.ts");
   const screen = openScreen({ colour: !argv.includes("--no-color") });
   const verbose = argv.includes("--verbose");

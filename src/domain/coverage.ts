@@ -25,25 +25,7 @@ const REMEMBERED = 2_000_000;
 
 export function coverageOf(cuts: Cuts, windows: readonly Window[]): Coverage {
   const size = cuts.leaves;
-  const [firsts, lasts] = [new Int32Array(windows.length), new Int32Array(windows.length)];
-  for (const [ordinal, window] of windows.entries()) {
-    const { first, last } = leavesOf(cuts, window);
-    firsts[ordinal] = first;
-    lasts[ordinal] = last;
-  }
-  // Windows by node, as one array cut by `start`: counted first, so that nothing grows.
-  const start = new Int32Array(2 * size + 1);
-  for (let i = 0; i < windows.length; i++)
-    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => (start[node + 1] = (start[node + 1] ?? 0) + 1));
-  for (let node = 0; node < 2 * size; node++) start[node + 1] = (start[node + 1] ?? 0) + (start[node] ?? 0);
-  const held = new Int32Array(start[2 * size] ?? 0);
-  const next = start.slice();
-  for (let i = 0; i < windows.length; i++)
-    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => {
-      const at = next[node] ?? 0;
-      held[at] = i;
-      next[node] = at + 1;
-    });
+  const { start, held } = windowsByNode(cuts, windows);
 
   const remembered = new Map<number, readonly number[]>();
   let kept = 0;
@@ -102,6 +84,34 @@ export function coverageOf(cuts: Cuts, windows: readonly Window[]): Coverage {
   };
 
   return { cuts, leafOf: (x) => leafOf(cuts, x), at, fold, foldAt };
+}
+
+/** Apart from `coverageOf`, so that nothing keeps what is only needed to build it. */
+function windowsByNode(
+  cuts: Cuts,
+  windows: readonly Window[],
+): { readonly start: Int32Array; readonly held: Int32Array } {
+  const size = cuts.leaves;
+  const [firsts, lasts] = [new Int32Array(windows.length), new Int32Array(windows.length)];
+  for (const [ordinal, window] of windows.entries()) {
+    const { first, last } = leavesOf(cuts, window);
+    firsts[ordinal] = first;
+    lasts[ordinal] = last;
+  }
+  // Windows by node, as one array cut by `start`: counted first, so that nothing grows.
+  const start = new Int32Array(2 * size + 1);
+  for (let i = 0; i < windows.length; i++)
+    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => (start[node + 1] = (start[node + 1] ?? 0) + 1));
+  for (let node = 0; node < 2 * size; node++) start[node + 1] = (start[node + 1] ?? 0) + (start[node] ?? 0);
+  const held = new Int32Array(start[2 * size] ?? 0);
+  const next = start.slice();
+  for (let i = 0; i < windows.length; i++)
+    nodesOf(size, firsts[i] as number, lasts[i] as number, (node) => {
+      const at = next[node] ?? 0;
+      held[at] = i;
+      next[node] = at + 1;
+    });
+  return { start, held };
 }
 
 /** The fewest nodes of the tree that together are the leaves from `first` to `last`, both included. */
