@@ -40,10 +40,11 @@ function* tapped(differences: Iterable<Difference>, look: (difference: Differenc
   }
 }
 
-/** Reads all of the differences, also where there is no ledger to advise on. */
+/** Reads all of the differences, also where there is no ledger to advise on: who else looks at them does so as they pass. */
 function adviceOf(facts: Facts, differences: Iterable<Difference>): Advice | null {
-  const { bounds } = tally(facts, differences);
-  return facts.ledger === null ? null : advise(facts, bounds);
+  if (facts.ledger !== null) return advise(facts, tally(facts, differences).bounds);
+  for (const difference of differences) void difference;
+  return null;
 }
 
 function freshnessOf({ axis, now, source, target, check }: Facts): Freshness | null {
