@@ -205,7 +205,7 @@ class Repair {
       progress = false;
       for (const refused of this.#quarantine.takeAll()) {
         if (this.#world.signal.aborted) throw new InterruptedError();
-        const item: WorkItem = { key: refused.key, extra: false };
+        const item: WorkItem = { key: refused.key, extra: false, missing: false };
         try {
           const done = await this.#attempt([item]);
           if (done.refused.length > 0) {

@@ -67,7 +67,7 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
   };
   return {
     async read(items) {
-      if (!items.every(({ key, extra }) => !extra && key.every(isTame))) return null;
+      if (!items.every(({ key, missing }) => missing && key.every(isTame))) return null;
       const read = async (stretch: KeyRange | null): Promise<BulkRows> =>
         await database.use(async (session) => {
           const statement = select("source", from, items, stretch);

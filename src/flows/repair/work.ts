@@ -3,8 +3,8 @@ import { compareKeys, type Key } from "../../domain/key.ts";
 import type { AgreedKind } from "../../domain/kind.ts";
 import type { Spill } from "./ports.ts";
 
-/** A row that a repair is to look at: the key, and whether only the target seemed to have it. */
-export type WorkItem = { readonly key: Key; readonly extra: boolean };
+/** A row that a repair is to look at: the key, and whether only the target seemed to have it, or only the source. */
+export type WorkItem = { readonly key: Key; readonly extra: boolean; readonly missing: boolean };
 
 /** Items sorted at a time. */
 const PIECE = 10_000;
@@ -33,12 +33,16 @@ export function sortedWork(
     // Most comparisons find rows in key order, or in a few ranges at once.
     let run = runs.find((r) => order(r.last, first) <= 0);
     if (run === undefined) runs.push((run = { spill: spill(), last }));
-    run.spill.write(sorted.map(({ key, extra }) => JSON.stringify([extra ? 1 : 0, ...key])));
+    run.spill.write(sorted.map(({ key, extra, missing }) => JSON.stringify([extra ? 1 : missing ? 2 : 0, ...key])));
     run.last = last;
   };
   for (const difference of differences) {
     if (!wanted(difference)) continue;
-    piece.push({ key: difference.key, extra: difference.type === "extra" });
+    piece.push({
+      key: difference.key,
+      extra: difference.type === "extra",
+      missing: difference.type === "missing",
+    });
     if (piece.length === PIECE) keep();
   }
   const rest = piece.toSorted(order);
@@ -52,8 +56,8 @@ export function sortedWork(
 
 function* readRun(spill: Spill): Generator<WorkItem> {
   for (const line of spill.lines()) {
-    const [extra, ...key] = JSON.parse(line) as [number, ...(string | null)[]];
-    yield { key, extra: extra === 1 };
+    const [seen, ...key] = JSON.parse(line) as [number, ...(string | null)[]];
+    yield { key, extra: seen === 1, missing: seen === 2 };
   }
 }
 

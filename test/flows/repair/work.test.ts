@@ -18,11 +18,11 @@ test("rows come in key order, each once, in whatever order they were found and h
     fc.property(fc.integer({ min: 0, max: 60_000 }), fc.constantFrom(1, 7919, 59_999, 31), (size, step) => {
       const found = Array.from({ length: size }, (_, i) => missing(((i * step) % 60_013) - 30_000));
       using items = sortedWork(found, (d) => d.key[0] !== "5", [{ as: "integer" }], spillFile);
-      const got = [...items].map(({ key, extra }) => `${key[0]} ${extra}`);
+      const got = [...items].map(({ key, extra, missing }) => `${key[0]} ${extra} ${missing}`);
       const wanted = found
         .filter((d) => d.key[0] !== "5")
         .toSorted((a, b) => Number(a.key[0]) - Number(b.key[0]))
-        .map((d) => `${d.key[0]} ${d.type === "extra"}`);
+        .map((d) => `${d.key[0]} ${d.type === "extra"} ${d.type === "missing"}`);
       expect(got).toEqual(wanted);
     }),
     { numRuns: 15 },
