@@ -41,7 +41,7 @@ const FETCH_VALUES = { ranges: 2_048, buckets: 12_288 } as const;
 /** Rows whose values are fetched only to name the columns that differ. */
 const EXPLAIN_ROWS = 10_000;
 
-/** Looking so many rows up again costs about as much as summing their chunk of 100,000 or more once more. */
+/** Looking so many rows up again costs about as much as summing a chunk of 25,000 or more once more. */
 const WITNESS_ROWS = 1_000;
 
 /** Makes the plan of a comparison; with calibrations, of one that knows what its sample showed. */

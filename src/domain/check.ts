@@ -177,7 +177,7 @@ export type Acceptance = {
 };
 
 export type ComparisonSettings = {
-  /** Rows of a first chunk; `auto`: the table's rows ÷ 64, between 100,000 and 1,000,000. */
+  /** Rows of a first chunk; `auto`: the table's rows ÷ 64, between 25,000 and 1,000,000. */
   readonly chunkRows: number | "auto";
   /** Connections a side at most. Default 4; 1 where it is gentle. */
   readonly parallel: number;

@@ -51,9 +51,9 @@ describe("a walk along the keys", () => {
   });
 });
 
-test("a first chunk is a 64th of the rows, between 100,000 and 1,000,000", () => {
+test("a first chunk is a 64th of the rows, between 25,000 and 1,000,000", () => {
   expect([0n, 640_000n, 1_000_000n, 6_400_000n, 10n ** 12n].map(chunkRowsFor)).toEqual([
-    100_000, 100_000, 100_000, 100_000, 1_000_000,
+    25_000, 25_000, 25_000, 100_000, 1_000_000,
   ]);
   expect(chunkRowsFor(null)).toBe(10_000);
 });
