@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type { Connection } from "mysql2";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { mysqlConnection } from "./data.ts";
+import { mysqlConnection } from "./servers.ts";
 
 /** Bytes of one INSERT: as many as any server takes, and more are no faster. */
 const STATEMENT = 1 << 20;
@@ -19,7 +19,7 @@ export async function copyByHand(source: string, target: string): Promise<number
     if (source.startsWith("postgres")) {
       const from = new pg.Client({ connectionString: source });
       await from.connect();
-      await pipeline(from.query(copyTo("copy source to stdout")), into.query(copyFrom("copy stage from stdin")));
+      await pipeline(from.query(copyTo("copy bench_source to stdout")), into.query(copyFrom("copy stage from stdin")));
       await from.end();
     } else {
       await pipeline(copyText(source), into.query(copyFrom("copy stage from stdin")));
@@ -70,7 +70,7 @@ async function* tuplesOfPostgres(url: string): AsyncGenerator<string[]> {
   try {
     let rest = "";
     const columns = COLUMNS.replace("paid", "paid::int");
-    const copy = from.query(copyTo(`copy (select ${columns} from source order by id) to stdout`));
+    const copy = from.query(copyTo(`copy (select ${columns} from bench_source order by id) to stdout`));
     for await (const piece of copy.setEncoding("utf8") as AsyncIterable<string>) {
       const lines = (rest + piece).split("\n");
       rest = lines.pop() ?? "";
@@ -107,7 +107,7 @@ async function* rowsOfMariadb(url: string): AsyncGenerator<(string | null)[][]> 
   try {
     const stream = (from as unknown as { connection: Connection }).connection
       .query({
-        sql: `select ${COLUMNS} from source order by id`,
+        sql: `select ${COLUMNS} from bench_source order by id`,
         rowsAsArray: true,
         typeCast: false,
       })

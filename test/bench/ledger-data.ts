@@ -1,5 +1,5 @@
 import pg from "pg";
-import { mysqlConnection } from "./data.ts";
+import { mysqlConnection } from "./servers.ts";
 
 /** How much of everything: rows spread evenly over the time that the runs cover. */
 export type Size = { readonly rows: number; readonly runs: number };

@@ -10,11 +10,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { provision } from "../support/provision.ts";
-import { mysqlConnection } from "./data.ts";
 import { plantOnMariadb, plantOnPostgres, type Size } from "./ledger-data.ts";
 import { buildPackage, measureAudit, median, type Run } from "./measure.ts";
+import { benchServers, connect } from "./servers.ts";
 
 const { values: given } = parseArgs({
   options: {
@@ -27,7 +25,6 @@ const { values: given } = parseArgs({
 });
 const size: Size = { rows: Number(given.rows), runs: Number(given.ledger) };
 const only = given.only.split(",");
-const DATABASE = "tidemark_bench_ledger";
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const WORK = {
@@ -39,7 +36,7 @@ const WORK = {
 } as const;
 type Work = keyof typeof WORK;
 
-const servers = await urls();
+const servers = await benchServers("tidemark_bench_ledger");
 const folder = mkdtempSync(join(tmpdir(), "tidemark-bench-ledger-"));
 try {
   say("building the package");
@@ -48,7 +45,7 @@ try {
     `${size.rows.toLocaleString("en")} rows, ${size.runs.toLocaleString("en")} runs, medians of ${given.runs}; whole processes, wall time\n`,
   );
   for (const engine of only) {
-    const url = withDatabase(engine === "pg" ? servers.postgres : servers.mariadb);
+    const url = engine === "pg" ? servers.url.pg : servers.url.maria;
     await prepare(engine, url);
     const checks = join(folder, "checks");
     mkdirSync(checks, { recursive: true });
@@ -79,77 +76,25 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  if (!given.keep) await drop();
-  await servers.stop();
+  await servers.end(given.keep);
 }
 
 async function prepare(engine: string, url: string): Promise<void> {
-  if ((await rowsThere(engine, url)) === `${size.rows} ${size.runs}`) return;
+  if ((await rowsThere(url)) === `${size.rows} ${size.runs}`) return;
   say(`making the tables (${engine})`);
   if (engine === "pg") {
-    const client = new pg.Client({ connectionString: servers.postgres });
-    await client.connect();
-    await client.query(`drop database if exists ${DATABASE} with (force)`);
-    await client.query(`create database ${DATABASE} template template0 encoding 'UTF8'`);
-    await client.end();
+    await using server = await connect(url);
+    await server.ask("drop table if exists source, target, runs");
     await plantOnPostgres(url, size);
-    return;
-  }
-  const connection = await mysqlConnection(servers.mariadb);
-  await connection.query(`create database if not exists ${DATABASE}`);
-  await connection.end();
-  await plantOnMariadb(url, size);
+  } else await plantOnMariadb(url, size);
 }
 
 /** What an earlier run left; something else where there is nothing. */
-async function rowsThere(engine: string, url: string): Promise<string> {
-  const question = "select (select count(*) from source) as n, (select count(*) from runs) as m";
+async function rowsThere(url: string): Promise<string> {
+  await using server = await connect(url);
   try {
-    if (engine === "pg") {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const { rows } = await client.query<{ n: string; m: string }>(question);
-      await client.end();
-      return `${rows[0]?.n} ${rows[0]?.m}`;
-    }
-    const connection = await mysqlConnection(url);
-    const [rows] = await connection.query({ sql: question, rowsAsArray: true });
-    await connection.end();
-    return (rows as unknown as unknown[][])[0]?.join(" ") ?? "";
+    return `${await server.ask("select count(*) from source")} ${await server.ask("select count(*) from runs")}`;
   } catch {
     return "none";
   }
-}
-
-async function drop(): Promise<void> {
-  if (only.includes("pg")) {
-    const client = new pg.Client({ connectionString: servers.postgres });
-    await client.connect();
-    await client.query(`drop database if exists ${DATABASE} with (force)`);
-    await client.end();
-  }
-  if (!only.includes("maria")) return;
-  const connection = await mysqlConnection(servers.mariadb);
-  await connection.query(`drop database if exists ${DATABASE}`);
-  await connection.end();
-}
-
-async function urls(): Promise<{
-  readonly postgres: string;
-  readonly mariadb: string;
-  readonly stop: () => Promise<void>;
-}> {
-  const { PG_URL, MYSQL_URL } = process.env;
-  if (PG_URL !== undefined && MYSQL_URL !== undefined)
-    return { postgres: PG_URL, mariadb: MYSQL_URL.replace(/^mysql:/, "mariadb:"), stop: async () => {} };
-  const provided = await provision();
-  const { found } = provided;
-  const urlOf = (each: typeof found.postgres): string => ("url" in each ? each.url : "");
-  return { postgres: urlOf(found.postgres), mariadb: urlOf(found.mariadb), stop: () => provided.stop() };
-}
-
-function withDatabase(server: string): string {
-  const url = new URL(server);
-  url.pathname = `/${DATABASE}`;
-  return url.href;
 }
