@@ -97,7 +97,7 @@ function* splitChunk(
   const larger = rows.source >= rows.target ? "source" : "target";
   // Where one side is empty everything differs.
   if (rows.source === 0n || rows.target === 0n)
-    return yield* fetchRows(yield* cut(chunk, plan, larger), plan, soFar, wide);
+    return yield* fetchRows(yield* cut(chunk, plan, larger), plan, soFar, wide, larger);
   if (soFar.dense !== true) {
     const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
     const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });

@@ -17,16 +17,17 @@ const KEYS_AT_ONCE = 500;
 /** What fetching came to: rows fetched on both sides together, and keys whose rows their sketches did not prove the same. */
 export type Fetched = { readonly fetched: number; readonly suspected: number };
 
-/** Fetches chunks, one after the other, and hands over what differs in them. */
+/** Fetches chunks, one after the other, and hands over what differs in them. `only`: the one side that holds rows there. */
 export function* fetchRows(
   chunks: readonly Chunk[],
   plan: ComparisonPlan,
   soFar: SoFar,
   wide: boolean,
+  only: "source" | "target" | null = null,
 ): Dialogue<Fetched> {
   const all = { fetched: 0, suspected: 0 };
   for (const chunk of chunks) {
-    const one = yield* fetchOne(chunk, plan, soFar, wide, { source: 0n, target: 0n });
+    const one = yield* fetchOne(chunk, plan, soFar, wide, { source: 0n, target: 0n }, only);
     all.fetched += one.fetched;
     all.suspected += one.suspected;
   }
@@ -40,9 +41,11 @@ export function* fetchOne(
   soFar: SoFar,
   wide: boolean,
   count: { source: bigint; target: bigint },
+  only: "source" | "target" | null = null,
 ): Dialogue<Fetched & { readonly different: boolean }> {
-  let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide });
-  if (!wide && plan.digest !== "values" && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
+  let { rows } = yield* ask<"rows">({ ask: "rows", chunk, wide, ...(only === null ? {} : { only }) });
+  const hashed = plan.digest !== "values" && only === null;
+  if (!wide && hashed && (rows.source.some(isUnhashed) || rows.target.some(isUnhashed)))
     ({ rows } = yield* ask<"rows">({ ask: "rows", chunk, wide: true }));
   count.source += BigInt(rows.source.length);
   count.target += BigInt(rows.target.length);
@@ -50,13 +53,16 @@ export function* fetchOne(
   const fetched = rows.source.length + rows.target.length;
   if (bySketch.size > 0) yield* ask<"take">({ ask: "take", differences: [], explained: bySketch });
   if (groups.length === 0) return { fetched, suspected: 0, different: bySketch.size > 0 };
-  // Without their values rows can be accused only where no row of the chunk is left out that might be their partner.
-  const enough =
-    !valuesDecide(plan) && (groups.length <= plan.explainRows - soFar.rows || (yield* isWhole(chunk, plan, rows)));
+  const alone = groups.filter(isAlone).length;
+  // Without their values rows can be accused only where no row of the chunk is left out that might be their partner: to know that
+  // costs about as much as looking some hundreds of them up.
+  const many = alone > KEYS_AT_ONCE || groups.length - alone > plan.explainRows - soFar.rows;
+  const whole = !narrows(plan.scope) || (many && (yield* isWhole(chunk, plan, rows)));
   const proven: Difference[] = [];
   const asked: Key[] = [];
   for (const suspect of groups) {
-    if (!enough || soFar.rows < plan.explainRows) {
+    if (whole && isAlone(suspect)) proven.push(accuse(suspect, plan));
+    else if (!whole || valuesDecide(plan) || soFar.rows < plan.explainRows) {
       soFar.rows++;
       asked.push(suspect.key);
     } else proven.push(accuse(suspect, plan));
@@ -65,6 +71,9 @@ export function* fetchOne(
   for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) yield* judgeKeys(asked.slice(i, i + KEYS_AT_ONCE), plan);
   return { fetched, suspected: groups.length, different: true };
 }
+
+/** Whether one side holds no row of the key: nothing about it can be asked for that its key does not say. */
+const isAlone = ({ source, target }: Both<readonly unknown[]>): boolean => source.length === 0 || target.length === 0;
 
 /** Whether all rows of a chunk are in question: none is left out by its cursor. */
 function* isWhole(chunk: Chunk, plan: ComparisonPlan, rows: Both<readonly Sketch[]>): Dialogue<boolean> {

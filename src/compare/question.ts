@@ -29,7 +29,8 @@ export type Question =
   /** `wide`: long texts go into the row text as their hash, so that no row is too long for a server. */
   | { readonly ask: "digest"; readonly chunk: Chunk; readonly wide: boolean }
   | { readonly ask: "split"; readonly chunk: Chunk; readonly modulus: number; readonly wide: boolean }
-  | { readonly ask: "rows"; readonly chunk: Chunk; readonly wide: boolean }
+  /** `only`: the side that holds rows there at all; its rows come without hashes, and the other side, known to be empty, is not asked. */
+  | { readonly ask: "rows"; readonly chunk: Chunk; readonly wide: boolean; readonly only?: "source" | "target" }
   | { readonly ask: "values"; readonly keys: readonly Key[] }
   /** The digest of a chunk's keys, whatever their rows' cursors: not narrowed by range or settle. */
   | { readonly ask: "keys"; readonly chunk: Chunk }

@@ -118,9 +118,9 @@ function copyTexts(side: SideSpec): readonly Sql[] {
   return side.copy.map((column) => (column === null ? NULL : "parts" in column ? column : columnText(side, column)));
 }
 
-/** A row a row: key, hash, copy columns, streamed values. */
-export function rowsStatement(side: SideSpec, part: Part, wide: boolean): Sql {
-  const hash = side.digest === null ? NULL : side.dialect.countText(rowHash(side, wide));
+/** A row a row: key, hash, copy columns, streamed values. `wide` null: without hashes. */
+export function rowsStatement(side: SideSpec, part: Part, wide: boolean | null): Sql {
+  const hash = side.digest === null || wide === null ? NULL : side.dialect.countText(rowHash(side, wide));
   const columns = [
     ...side.key.map((c) => columnText(side, c)),
     hash,

@@ -93,7 +93,9 @@ export function converseInMemory<T>(
         return { to: "split", digests: both(split) };
       }
       case "rows": {
-        const rows = both((all) => all.filter((r) => lies(r, q.chunk)).map((r) => sketch(r, q.wide)));
+        const all = both((side) => side.filter((r) => lies(r, q.chunk)).map((r) => sketch(r, q.wide)));
+        const unhashed = (sketches: readonly Sketch[]): Sketch[] => sketches.map((s) => ({ ...s, hash: null }));
+        const rows = q.only === undefined ? all : { source: [], target: [], [q.only]: unhashed(all[q.only]) };
         fetched += rows.source.length + rows.target.length;
         return { to: "rows", rows };
       }

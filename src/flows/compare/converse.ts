@@ -1,6 +1,6 @@
 import type { Difference } from "../../domain/difference.ts";
 import type { Key } from "../../domain/key.ts";
-import type { Answer, Both, Chunk, Dialogue, Question } from "../../compare/question.ts";
+import type { Answer, Both, Chunk, Dialogue, Question, Sketch } from "../../compare/question.ts";
 import type { SideReader } from "./side-reader.ts";
 
 /** What a comparison hands over as it goes. */
@@ -42,7 +42,7 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
         digests: await both(readers, (r) => r.split(question.chunk, question.modulus, question.wide)),
       };
     case "rows":
-      return { to: "rows", rows: await both(readers, (r) => r.rows(question.chunk, question.wide)) };
+      return { to: "rows", rows: await rowsOf(question, readers) };
     case "values":
       return { to: "values", rows: await both(readers, (r) => r.values(question.keys)) };
     case "keys":
@@ -53,6 +53,14 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
       receiver.take(question.differences, question.explained);
       return { to: "take" };
   }
+}
+
+async function rowsOf(
+  { chunk, wide, only }: Extract<Question, { ask: "rows" }>,
+  readers: Both<SideReader>,
+): Promise<Both<readonly Sketch[]>> {
+  if (only === undefined) return await both(readers, (r) => r.rows(chunk, wide));
+  return { source: [], target: [], [only]: await readers[only].rows(chunk, null) };
 }
 
 /** Asks both sides at once and waits for both, also when one fails: a snapshot must not be closed under a running statement. */

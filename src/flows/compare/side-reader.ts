@@ -28,7 +28,8 @@ import type { Pace } from "./pace.ts";
 export type SideReader = {
   digest(chunk: Chunk, wide: boolean): Promise<Digest>;
   split(chunk: Chunk, modulus: number, wide: boolean): Promise<ReadonlyMap<number, Digest>>;
-  rows(chunk: Chunk, wide: boolean): Promise<readonly Sketch[]>;
+  /** `wide` null: without hashes. */
+  rows(chunk: Chunk, wide: boolean | null): Promise<readonly Sketch[]>;
   values(keys: readonly Key[]): Promise<readonly FullRow[]>;
   /** The digest of a chunk's keys, whatever their rows' cursors. */
   keys(chunk: Chunk): Promise<Digest>;
