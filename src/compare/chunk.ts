@@ -15,6 +15,9 @@ export type ChunkOutcome = {
 
 /** Ranges of a chunk that must differ, one after the other, before the next are fetched without asking for their checksum. */
 const STREAK = 3;
+/** Rows of a group of keys: few groups where few rows differ; small ones where rows differ here and there all over, one in a hundred. */
+const COARSE = 500;
+const FINE = 8;
 /** Most times that a chunk is read again for parts of it. */
 const MOST_PARTS = 4;
 /** Most buckets in one split: the answer is held in memory. */
@@ -84,8 +87,8 @@ export function* compareBuckets(
 }
 
 /**
- * Finds the rows of a large chunk that differ: by groups of the key's hash, of which a few rows here and there touch few; else, where
- * whole stretches of keys are missing, by smaller ranges. Where nearly everything differs, neither is asked: the rows are fetched.
+ * Finds the rows of a large chunk that differ: by groups of the key's hash, of which rows here and there touch few if the groups are small
+ * enough; else, where whole stretches of keys are missing, by smaller ranges. Where nearly everything differs, neither is asked.
  */
 function* splitChunk(
   chunk: Chunk,
@@ -98,13 +101,16 @@ function* splitChunk(
   // Where one side is empty everything differs.
   if (rows.source === 0n || rows.target === 0n)
     return yield* fetchRows(yield* cut(chunk, plan, larger), plan, soFar, wide, larger);
-  if (soFar.dense !== true) {
-    const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / 500));
-    const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
-    const parts = bundle(chunk, modulus, differingBuckets(digests), digests, plan.fetchRows);
-    // Each part reads the whole chunk again, if only its keys: where there are many, ranges of keys are cheaper.
-    if (parts.length <= MOST_PARTS) return yield* fetchRows(parts, plan, soFar, wide);
-  }
+  if (soFar.dense !== true)
+    for (const size of soFar.scattered === true ? [FINE] : [COARSE, FINE]) {
+      const modulus = Math.max(16, powerOfTwo(Number(rows[larger]) / size));
+      const { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
+      const differing = differingBuckets(digests);
+      const parts = bundle(chunk, modulus, differing, digests, plan.fetchRows);
+      soFar.scattered = size === FINE && differing.length > modulus / (COARSE / FINE);
+      // Each part reads the whole chunk again, if only its keys: where there are many, ranges of keys are cheaper.
+      if (parts.length <= MOST_PARTS) return yield* fetchRows(parts, plan, soFar, wide);
+    }
   return yield* fetchRanges(yield* cut(chunk, plan, larger), plan, soFar, wide);
 }
 

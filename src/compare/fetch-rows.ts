@@ -10,6 +10,8 @@ export type SoFar = {
   rows: number;
   /** Whether the last chunk that was cut into ranges differed in nearly all of them: then the next is not asked where it differs. */
   dense?: boolean;
+  /** Whether rows differed all over the last chunk that was split, and only small groups of keys could tell them from the others. */
+  scattered?: boolean;
 };
 
 /** Keys whose values are asked for in one statement. */

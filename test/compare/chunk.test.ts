@@ -323,7 +323,7 @@ describe("what it costs", () => {
       converseInMemory(compareChunk(WHOLE, plan, soFar), { source: rows(60_000), target: rows(60_000, differs) }, plan);
     const most = Math.ceil(60_000 / plan.fetchRows);
     const first = through(() => true);
-    expect(first.asked).toMatchObject({ digest: 1 + 3, split: 1, rows: most });
+    expect(first.asked).toMatchObject({ digest: 1 + 3, split: 2, rows: most });
     const second = through(() => true);
     expect(second.found).toHaveLength(60_000);
     expect(second.asked).toMatchObject({ digest: 1, split: 0, rows: most });
@@ -331,6 +331,18 @@ describe("what it costs", () => {
     expect(third.found).toHaveLength(10);
     expect(third.asked.rows).toBeLessThanOrEqual(2);
     expect(through((i) => i === 5).asked.split).toBe(1);
+  });
+
+  test("rows that differ one in a hundred are told by small groups of keys, the next time at once", () => {
+    const soFar = { rows: 0 };
+    const tables = { source: rows(60_000), target: rows(60_000, (i) => i % 100 === 0) };
+    const first = converseInMemory(compareChunk(WHOLE, plan, soFar), tables, plan);
+    const second = converseInMemory(compareChunk(WHOLE, plan, soFar), tables, plan);
+    for (const { found, fetched } of [first, second]) {
+      expect(found).toHaveLength(600);
+      expect(fetched).toBeLessThan(2 * 60_000 * 0.2);
+    }
+    expect([first.asked.split, second.asked.split]).toEqual([2, 1]);
   });
 
   test("past the limit, differing rows are accused without their columns being looked up", () => {
