@@ -124,6 +124,22 @@ describeEngine("postgres", "plans", () => {
     expect(await explain(info, sql`WHERE ${list}`)).toMatch(/Index Cond/);
   });
 
+  test("the rows of each stretch of a profile are counted along the cursor's index", async () => {
+    await server.run("create table stretched (id integer primary key, x timestamp not null, filler text)");
+    await server.run(
+      "insert into stretched select n, timestamp '2000-01-01' + n * interval '1 day', repeat('x', 200) from generate_series(1, 20000) n",
+    );
+    await server.run("create index stretched_x on stretched (x); analyze stretched");
+    const info = await database.describe({ schema: null, name: "stretched" });
+    const ends = Array.from({ length: 50 }, (_, n) => `${2001 + n}-06-01 00:00:00`);
+    const rows = sql`FROM ${database.dialect.table(info)} WHERE 1 = 1`;
+    const column = bind(info, "x", { as: { as: "local", precision: 6 } });
+    const count = database.dialect.facts.countStretches?.(column, ends, rows);
+    const plan = (await ask(database, sql`EXPLAIN ${count ?? raw("")}`)).join("\n");
+    expect(plan).toMatch(/Index Cond: [^\n]*x >= [^\n]*x < /);
+    expect(plan).not.toContain("Seq Scan");
+  });
+
   test("a stream's values reach the index too, as literals and as settings", async () => {
     await server.run(`create table streamed (id bigint primary key, k text collate "C" unique)`);
     await server.run("insert into streamed select n, 'k' || n from generate_series(10001, 30000) n; analyze streamed");
