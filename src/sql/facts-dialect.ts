@@ -1,7 +1,22 @@
 import type { Position } from "../domain/position.ts";
 import type { BoundCursor } from "./cursor.ts";
 import type { BoundColumn } from "./dialect.ts";
-import type { Sql } from "./statement.ts";
+import { raw, type Sql } from "./statement.ts";
+
+/** A span of time that the server computes for many rows: in whatever it computes, compares and orders at the least cost. */
+export type Lag = {
+  /** The span of a row. */
+  readonly span: Sql;
+  /** A span as microseconds, an integer: to be asked of groups rather than of rows, since it may cost more than the span. */
+  micros(span: Sql): Sql;
+  /** So many microseconds, as what spans are compared with. */
+  of(micros: bigint): Sql;
+};
+
+/** Spans that are microseconds already. */
+export function lagInMicros(span: Sql): Lag {
+  return { span, micros: (each) => each, of: (micros) => raw(String(micros)) };
+}
 
 /** What one engine says differently when clocks, profiles and logs are read (not when tables are compared). */
 export interface FactsDialect {
@@ -29,10 +44,10 @@ export interface FactsDialect {
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;
   /**
-   * How long after the other one of a row's two times lies, in microseconds as an integer expression (naive times read in their `zone`):
-   * exact between the years 1700 and 2200. NULL where either has no position.
+   * How long after the other one of a row's two times lies (naive times read in their `zone`): exact between the years 1700 and 2200.
+   * NULL where either has no position.
    */
-  lag(later: BoundCursor, earlier: BoundCursor): Sql;
+  lag(later: BoundCursor, earlier: BoundCursor): Lag;
   /**
    * When the transaction that wrote a row committed: an expression over the bare table, an instant or NULL where the server has
    * forgotten it; the same as text with its offset; and the question whether it keeps such times at all (one row: `on`, or how to

@@ -2,7 +2,7 @@ import { must } from "../../domain/errors.ts";
 import { daysFromCivil, readTime, SECOND } from "../../domain/position.ts";
 import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
-import type { FactsDialect } from "../../sql/facts-dialect.ts";
+import { type FactsDialect, type Lag, lagInMicros } from "../../sql/facts-dialect.ts";
 import { rankTree } from "../../sql/rank-tree.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { valueOf } from "./value.ts";
@@ -55,9 +55,11 @@ function reach({ info }: BoundColumn): { readonly least: bigint; readonly most: 
 }
 
 /** Where both read the same clock, one difference says what two since the epoch would. */
-function lag(later: BoundCursor, earlier: BoundCursor): Sql {
-  if (!isUtc(later) || !isUtc(earlier)) return sql`(${micros(later)} - ${micros(earlier)})`;
-  return sql`TIMESTAMPDIFF(MICROSECOND, ${name(earlier.column.info.name)}, ${name(later.column.info.name)})`;
+function lag(later: BoundCursor, earlier: BoundCursor): Lag {
+  if (!isUtc(later) || !isUtc(earlier)) return lagInMicros(sql`(${micros(later)} - ${micros(earlier)})`);
+  return lagInMicros(
+    sql`TIMESTAMPDIFF(MICROSECOND, ${name(earlier.column.info.name)}, ${name(later.column.info.name)})`,
+  );
 }
 
 /** Sessions run in UTC. */

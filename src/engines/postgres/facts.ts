@@ -2,7 +2,7 @@ import { daysFromCivil, SECOND } from "../../domain/position.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
-import type { FactsDialect } from "../../sql/facts-dialect.ts";
+import { type FactsDialect, type Lag, lagInMicros } from "../../sql/facts-dialect.ts";
 import { name, raw, type Sql, sql, value } from "../../sql/statement.ts";
 import { arrayLiteral, ordered } from "./keys.ts";
 import { momentOf } from "./times.ts";
@@ -89,11 +89,16 @@ function arrayType({ as }: BoundColumn): string {
   }
 }
 
-/** The difference of two timestamps costs half of what both do as numbers; there is none of infinite ones. */
-function lag(later: BoundCursor, earlier: BoundCursor): Sql {
-  if (!isTime(later) || !isTime(earlier)) return sql`(${micros(later)} - ${micros(earlier)})`;
+/** The difference of two timestamps costs half of what both do as numbers, and its microseconds as much again; there is none of infinite ones. */
+function lag(later: BoundCursor, earlier: BoundCursor): Lag {
+  if (!isTime(later) || !isTime(earlier)) return lagInMicros(sql`(${micros(later)} - ${micros(earlier)})`);
   const [a, x] = [inUtc(later), inUtc(earlier)];
-  return sql`CASE WHEN isfinite(${a}) AND isfinite(${x}) THEN round(date_part('epoch', ${a} - ${x}) * 1000000)::bigint END`;
+  return {
+    span: sql`CASE WHEN isfinite(${a}) AND isfinite(${x}) THEN ${a} - ${x} END`,
+    micros: (span) => sql`round(date_part('epoch', ${span}) * 1000000)::bigint`,
+    // Multiplied: old servers read no more than 31 bits of microseconds from an interval's text.
+    of: (number) => sql`(${raw(String(number))} * interval '1 microsecond')`,
+  };
 }
 
 const inUtc = ({ column }: BoundCursor): Sql => momentOf({ ...column, as: { as: "instant", precision: 6 } });

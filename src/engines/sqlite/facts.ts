@@ -1,6 +1,6 @@
 import { daysFromCivil, SECOND } from "../../domain/position.ts";
 import { type BoundCursor, unitOf } from "../../sql/cursor.ts";
-import type { FactsDialect } from "../../sql/facts-dialect.ts";
+import { type FactsDialect, lagInMicros } from "../../sql/facts-dialect.ts";
 import { rankTree } from "../../sql/rank-tree.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { textOf } from "./text.ts";
@@ -20,7 +20,7 @@ export const sqliteFacts: FactsDialect = {
   countsByRange: false,
   countStretches: null,
   fence: raw("LIMIT -1 OFFSET 0"),
-  lag: (later, earlier) => sql`(${micros(later)} - ${micros(earlier)})`,
+  lag: (later, earlier) => lagInMicros(sql`(${micros(later)} - ${micros(earlier)})`),
   commitTimestamp: null,
   oldestTransaction: null,
   slots: null,

@@ -1,12 +1,14 @@
-import type { ArrivalFacts, ArrivalGroup } from "../../domain/facts.ts";
+import type { ArrivalFacts } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import type { Edge } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
 import { type BoundCursor, positionOf } from "../../sql/cursor.ts";
 import { cursorCondition, windowCondition } from "../../sql/cursor-condition.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
+import { type Lag, lagInMicros } from "../../sql/facts-dialect.ts";
 import { columnText } from "../../sql/side.ts";
 import { allOf, name, raw, type Sql, sql } from "../../sql/statement.ts";
+import { type Arrived, arrivalGroups, greater, lesser } from "./arrival-groups.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
@@ -36,13 +38,14 @@ export type ReadArrivals = {
   readonly forgotten: number;
   /** The p99 of the lag over all rows but those with these lags; null: no row is left, or no lag is known. */
   readonly lagWithout: (lags: readonly bigint[], from: OpenSide) => Promise<bigint | null>;
-  /** The lag as an expression, and the condition that holds for the rows it was read from. */
-  readonly rows: { readonly lag: Sql; readonly located: Sql };
+  /** The lag, and the condition that holds for the rows it was read from. */
+  readonly rows: LaggingRows;
 };
 
-type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => Promise<bigint | null>;
+/** The lag of rows, and the condition that they are read under. */
+export type LaggingRows = { readonly lag: Lag; readonly located: Sql };
 
-type Group = { rows: bigint; oldest: Position | null; newest: Position | null; largestLag: bigint | null };
+type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => Promise<bigint | null>;
 
 /**
  * Reads arrivals in two passes over the source, grouped by the runs' starts and by a coarse lag; memory grows with the runs, not with
@@ -58,7 +61,7 @@ export async function readArrivals(
   const dialect = dialectOf(side);
   const timed = cursor.axis === "time";
   const newestByStart = Array.from({ length: asked.starts.length + 1 }, (): Position | null => null);
-  const groups = new Map<number, Group>();
+  const groups = new Map<number, Arrived>();
   const histogram = new LagHistogram();
   let unknown: Position | null = null;
   let firstKnown = asked.starts.length;
@@ -68,7 +71,7 @@ export async function readArrivals(
   const located = timed
     ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
     : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
-  const lag = timed ? dialect.facts.lag(arrivals.arrival, cursor) : raw("NULL");
+  const lag = timed ? dialect.facts.lag(arrivals.arrival, cursor) : lagInMicros(raw("NULL"));
   const { stretch } = asked;
   const inStretch =
     stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
@@ -78,16 +81,19 @@ export async function readArrivals(
     asked.starts.map((start) => start + 1n),
     dialect,
   );
-  const early = timed ? sql`CASE WHEN ${name("lag")} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END` : raw("0");
+  const early = timed ? sql`CASE WHEN ${name("lag")} < ${lag.of(-asked.future)} THEN 1 ELSE 0 END` : raw("0");
   const inside = sql`CASE WHEN ${inStretch} THEN 1 ELSE 0 END`;
   const keys = ["g", "s", "e"].map(name);
   const readGroups = async (): Promise<void> => {
     for (const batch of plan.batches) {
-      const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag} AS ${name("lag")},
+      const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag.span} AS ${name("lag")},
         ${inside} AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
       const grouped = sql`SELECT ${name("g")}, ${name("s")}, ${early} AS ${name("e")}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")},
         MAX(${name("x")}) AS ${name("newest")}, MAX(${name("lag")}) AS ${name("most")} FROM (${rows}) ${name("r")} GROUP BY ${keys}`;
-      const numbers = ["g", "s", "e", "n", "most"].map((each) => dialect.countText(name(each)));
+      const numbers = ["g", "s", "e", "n"]
+        .map(name)
+        .concat(lag.micros(name("most")))
+        .map((each) => dialect.countText(each));
       const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
       const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
       await side.snapshot.use(async (session) => {
@@ -132,7 +138,7 @@ export async function readArrivals(
     lag: timed ? await histogram.quantiles(lookUp) : null,
     lagOfArrived: null,
     ...(timed ? { histogram: histogram.parts() } : {}),
-    groups: bySuccessfulRun(groups, asked),
+    groups: arrivalGroups(groups, asked),
   };
   return {
     facts,
@@ -149,11 +155,11 @@ export async function readArrivals(
 async function readLags(
   side: OpenSide,
   arrivals: ArrivalSide,
-  { lag, located }: Pieces,
+  { lag, located }: LaggingRows,
   histogram: LagHistogram,
 ): Promise<void> {
   const dialect = dialectOf(side);
-  const rows = sql`SELECT ${lag} AS ${name("lag")} ${rowsWhere(side, [located], arrivals.from)} ${dialect.facts.fence}`;
+  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located], arrivals.from)} ${dialect.facts.fence}`;
   const part = dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES);
   const sorted = sql`SELECT ${name("lag")}, ${part} AS ${name("h")} FROM (${rows}) ${name("r")} WHERE ${name("lag")} IS NOT NULL ${dialect.facts.fence}`;
   const grouped = sql`SELECT ${name("h")}, COUNT(*) AS ${name("n")}, MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${name("h")}`;
@@ -166,18 +172,16 @@ async function readLags(
     if (least !== null && most !== null) histogram.add(Number(h), countOf(n), BigInt(least), BigInt(most));
 }
 
-type Pieces = { readonly lag: Sql; readonly located: Sql };
-
 /** Rows whose cursor lay in the future when they arrived count from the moment when it no longer did. */
 async function placeEarly(
   side: OpenSide,
   arrivals: ArrivalSide,
   asked: ArrivalQuestion,
-  { cursor, lag, located }: Pieces & { readonly cursor: BoundCursor },
+  { cursor, lag, located }: LaggingRows & { readonly cursor: BoundCursor },
   newestByStart: (Position | null)[],
 ): Promise<void> {
   const dialect = dialectOf(side);
-  const early = sql`${lag} < ${raw(String(-asked.future))}`;
+  const early = sql`${lag.span} < ${lag.of(-asked.future)}`;
   const plan = planRank(
     cursor,
     asked.starts.map((start) => start + asked.future + 1n),
@@ -201,13 +205,13 @@ async function placeEarly(
 async function lagAt(
   side: OpenSide,
   arrivals: ArrivalSide,
-  { lag, located, inStretch }: Pieces & { readonly inStretch: Sql },
+  { lag, located, inStretch }: LaggingRows & { readonly inStretch: Sql },
   low: bigint,
   high: bigint,
   skip: bigint,
 ): Promise<bigint | null> {
   const dialect = dialectOf(side);
-  const rows = sql`SELECT ${lag} AS ${name("lag")} ${rowsWhere(side, [located, inStretch], arrivals.from)} ${dialect.facts.fence}`;
+  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located, inStretch], arrivals.from)} ${dialect.facts.fence}`;
   const between = sql`${name("lag")} >= ${raw(String(low))} AND ${name("lag")} <= ${raw(String(high))}`;
   const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${rows}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
   const [row] = await side.snapshot.use(
@@ -217,43 +221,7 @@ async function lagAt(
   return text === null ? null : BigInt(text);
 }
 
-/** Groups of the successful runs only, by which the needed overlap is asked. */
-function bySuccessfulRun(groups: ReadonlyMap<number, Group>, asked: ArrivalQuestion): readonly ArrivalGroup[] {
-  const merged: { -readonly [field in keyof ArrivalGroup]: ArrivalGroup[field] }[] = [];
-  let next = 0;
-  for (const [arrived, group] of [...groups].toSorted(([a], [b]) => a - b)) {
-    const start = asked.starts[arrived];
-    if (start !== undefined) next = firstAt(asked.successful, start, next);
-    const nextRun = start === undefined || next === asked.successful.length ? null : next;
-    if (group.oldest === null || group.newest === null) continue;
-    const largestLag = group.largestLag ?? 0n;
-    const last = merged.at(-1);
-    if (last !== undefined && last.nextRun === nextRun) {
-      last.rows += group.rows;
-      if (group.oldest < last.oldestCursor) last.oldestCursor = group.oldest;
-      if (group.newest > last.newestCursor) last.newestCursor = group.newest;
-      if (largestLag > last.largestLag) last.largestLag = largestLag;
-    } else
-      merged.push({ nextRun, rows: group.rows, oldestCursor: group.oldest, newestCursor: group.newest, largestLag });
-  }
-  return merged;
-}
-
-/** The first index from `from` on whose value is at or beyond `wanted`; behind the last where there is none. */
-function firstAt(ascending: readonly bigint[], wanted: bigint, from: number): number {
-  for (let i = from; i < ascending.length; i++) if ((ascending[i] ?? wanted) >= wanted) return i;
-  return ascending.length;
-}
-
 /** The column under another name, of a derived table. */
 function renamed(column: BoundColumn, alias: string): BoundColumn {
   return { ...column, info: { ...column.info, name: alias } };
-}
-
-function greater(a: bigint | null, b: bigint | null): bigint | null {
-  return a === null ? b : b === null ? a : a > b ? a : b;
-}
-
-function lesser(a: bigint | null, b: bigint | null): bigint | null {
-  return a === null ? b : b === null ? a : a < b ? a : b;
 }

@@ -29,7 +29,7 @@ export async function readImports(
   return cursor.axis === "time"
     ? usual === null
       ? []
-      : await crowdsBeyond(side, arrivals, sql`${lag} > ${raw(String(usual))}`, located)
+      : await crowdsBeyond(side, arrivals, sql`${lag.span} > ${lag.of(usual)}`, located)
     : await crowdsBehind(side, arrivals, located);
 }
 
