@@ -64,7 +64,7 @@ export async function runRepair(asked: RepairCommand, { screen, signal }: Around
   );
   if (outcome.failure !== null) tellError(outcome.failure, screen, verbose);
   if (signal.aborted) return tellError(new InterruptedError(), screen, verbose);
-  const untold = asked.alert === false ? [] : await sendRepairNotes(outcome, { project, checks: asked.checks, signal });
+  const untold = asked.alert ? await sendRepairNotes(outcome, { project, checks: asked.checks, signal }) : [];
   return worstExit([exitOf(outcome), ...untold.map((failure) => tellError(failure, screen, verbose))]);
 }
 

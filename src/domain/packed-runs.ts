@@ -117,7 +117,7 @@ class Columns {
     const known = this.#statusAt.get(status);
     if (known !== undefined) return known;
     // A copy: a piece of a server's answer would keep all of the answer.
-    const own = [...status].join("");
+    const own = status.split("").join("");
     this.#statusAt.set(own, this.#statuses.length);
     return this.#statuses.push(own) - 1;
   }

@@ -28,8 +28,8 @@ function nameOf(each: Json): string {
   if (run !== undefined) return run;
   const list = memberOf(each, "failed_runs") ?? memberOf(each, "runs");
   if (Array.isArray(list)) return list.join("+");
-  const [first, last] = [memberOf(each, "first"), memberOf(each, "last")];
-  return first === undefined ? `${memberOf(each, "run_before")}|${memberOf(each, "run_after")}` : `${first}..${last}`;
+  const said = (name: string): string => textOf(each, name).join();
+  return said("first") === "" ? `${said("run_before")}|${said("run_after")}` : `${said("first")}..${said("last")}`;
 }
 
 const memberOf = (json: Json, name: string): Json | undefined =>

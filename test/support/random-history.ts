@@ -11,7 +11,7 @@ export const END = at(1000);
 
 /** The one mostly, the other now and then. */
 const often = <A, B>(weight: number, usual: fc.Arbitrary<A>, other: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
-  fc.oneof({ weight, arbitrary: usual as fc.Arbitrary<A | B> }, { weight: 1, arbitrary: other as fc.Arbitrary<A | B> });
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 
 /** A row is written one to three times, its cursor moving up, or not at all with the last; then perhaps deleted. */
 export const livesArbitrary = fc

@@ -93,8 +93,8 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
       const back = async (stretch: KeyRange | null): Promise<readonly string[] | null> => {
         const statement = select("target", [...to, mark], items, stretch);
         if ("lines" in rows) {
-          const lines = must(into.lines, "who takes lines gives them");
-          return linesAlike(rows.lines, await lines.call(into, statement), keysOf(items));
+          const lines = await must(into.lines?.(statement), "who takes lines gives them");
+          return linesAlike(rows.lines, lines, keysOf(items));
         }
         const marks = new Map<string, string>();
         for await (const some of into.stream(statement))

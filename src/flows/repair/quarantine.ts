@@ -70,7 +70,7 @@ export class Quarantine implements Disposable {
   #keyOf(named: Line["key"]): Key {
     return this.#columns.map((c) => {
       const part = named[c.pair.source] ?? null;
-      return part === null ? null : String(part);
+      return part === null || typeof part === "string" ? part : JSON.stringify(part);
     });
   }
 
