@@ -14,7 +14,9 @@ import { newTally } from "./tally.ts";
 
 /**
  * A second look at so many differences that comparing everything again costs less than looking each of them up, or all of some `chunks`
- * where no other holds any. Agrees as `lookAgain` does, by a 64-bit mark of each difference: eight bytes a difference are all that is held.
+ * where no other holds any. Agrees as `lookAgain` does, by a 64-bit mark of each difference, and like it says nothing of rows that were not
+ * suspected, though it meets them: a first look that ended early has not seen them, an earlier round has judged them. Eight bytes a
+ * difference are all that is held.
  */
 export async function lookAtAll(
   suspected: DifferenceLog,
@@ -27,13 +29,17 @@ export async function lookAtAll(
 ): Promise<SecondLook> {
   const hasher = await xxhash();
   const marks = new BigUint64Array(suspected.size);
-  let n = 0;
-  for (const difference of suspected.all()) marks[n++] = hasher.h64(identity(difference));
-  marks.sort();
+  const mark = (text: (difference: Difference) => string): void => {
+    let n = 0;
+    for (const difference of suspected.all()) marks[n++] = hasher.h64(text(difference));
+    marks.sort();
+  };
+  mark(identity);
   const look = { confirmed: log(), moved: log() };
+  using others = log();
   const receiver: Receiver = {
     take(differences) {
-      for (const now of differences) (isAmong(marks, hasher.h64(identity(now))) ? look.confirmed : look.moved).add(now);
+      for (const now of differences) (isAmong(marks, hasher.h64(identity(now))) ? look.confirmed : others).add(now);
     },
   };
   if (chunks === null) await compareAll(request, plan, readers, receiver, newTally(), course);
@@ -43,8 +49,13 @@ export async function lookAtAll(
       await compareOne(chunk, plan, soFar, readers, receiver, course.reached, null);
     });
   }
+  if (others.size === 0) return look;
+  mark(keyText);
+  for (const now of others.all()) if (isAmong(marks, hasher.h64(keyText(now)))) look.moved.add(now);
   return look;
 }
+
+const keyText = ({ key }: Difference): string => keyIdentity(key);
 
 /** Everything that two looks must agree on, as one text: different for different accusations. */
 function identity(difference: Difference): string {

@@ -48,5 +48,24 @@ describePairs(
       expect(new Set(differences.map(({ key }) => key[0])).has("7005")).toBe(false);
       expect(facts.comparison?.chunks).toBeGreaterThan(4);
     });
+
+    test("are counted once however many looks there are, and rows that the first did not come to are not accused", async () => {
+      const { differences, facts } = await compareTwo(
+        pair,
+        { source: filled(3 * N, "g"), target: filled(3 * N, "g + 1") },
+        {
+          compare: {
+            chunkRows: 100_000,
+            stopAfter: { differences: N, time: null },
+            recheck: { rounds: 3, wait: micros(0n) },
+          },
+        },
+      );
+      expect(facts.comparison?.stopped).toMatch(/stop_after/);
+      expect(differences.length).toBeGreaterThanOrEqual(N);
+      expect(differences.length).toBeLessThan(2 * N);
+      expect(new Set(differences.map(({ key }) => key[0])).size).toBe(differences.length);
+      expect(facts.comparison?.notes).toEqual([]);
+    });
   },
 );
