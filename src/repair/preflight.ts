@@ -62,7 +62,10 @@ function index({ key, target, quote }: PreflightFacts): readonly Refusal[] {
   return [
     {
       reason: `not-idempotent: no unique index or constraint of ${table} covers exactly ${names(columns, columns.length, 9)}; a repair could write rows twice: do not do this`,
-      cure: `CREATE UNIQUE INDEX ${quote(`${target.name.name}_${columns.join("_")}_key`.slice(0, 60))} ON ${quoted} (${columns.map(quote).join(", ")})`,
+      cure:
+        target.relation === "view"
+          ? "name the table behind the view as the check's target: a view has no indexes"
+          : `CREATE UNIQUE INDEX ${quote(`${target.name.name}_${columns.join("_")}_key`.slice(0, 60))} ON ${quoted} (${columns.map(quote).join(", ")})`,
     },
   ];
 }

@@ -195,6 +195,17 @@ describeEngines(["postgres", "mariadb", "sqlite"], "a repair", (engine) => {
     expect(String(refusal)).toMatch(/must of t must not be NULL|must of .*\.t must not be NULL/);
   });
 
+  test("refuses a view whose table may have no unique index, and does not ask for an index on the view", async () => {
+    await src.run("create table t (id bigint primary key, n int)");
+    await dst.run("create table behind (id bigint primary key, n int)");
+    await dst.run("create view t as select * from behind");
+    await src.run(insert(upTo(2)));
+    const refusal = await repairs.repair(checkOf({ key: ["id"] })).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RefusedError);
+    expect(String(refusal)).toMatch(/not-idempotent[^]*the table behind the view/);
+    expect(String(refusal)).not.toContain("CREATE UNIQUE INDEX");
+  });
+
   test("holds a lock in the target database, so that a second one is refused", async () => {
     await both("create table t (id bigint primary key, n int)");
     await src.run(insert(upTo(2)));
