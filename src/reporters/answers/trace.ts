@@ -1,5 +1,5 @@
 import type { Json } from "../../domain/finding.ts";
-import { formatInstant, formatPosition, type Position } from "../../domain/position.ts";
+import { type Axis, formatInstant, formatPosition, type Position } from "../../domain/position.ts";
 import { jsonCount } from "../../domain/report.ts";
 import type { Trace, TracedRun } from "../../domain/trace.ts";
 import { distance, moment, place, rows } from "../../domain/wording.ts";
@@ -61,18 +61,20 @@ export function traceText(trace: Trace, { columns, style, commandSuffix }: Repor
 /** Room for `Mon 2026-06-01 12:00:00 UTC`. */
 const WHEN = 27;
 
+function cursorText(cursor: Position | null, axis: Axis): string {
+  if (cursor === null) return "without a cursor: no window will ever hold it";
+  return `changed at ${place(cursor, axis)}, by its cursor`;
+}
+
 function timeline(trace: Trace): readonly Event[] {
   const { source, target, axis } = trace;
   const events: Event[] = [];
   if (source.present) {
-    const cursor =
-      source.cursor === null || axis === null
-        ? "without a cursor: no window will ever hold it"
-        : `changed at ${place(source.cursor, axis)}, by its cursor`;
+    const cursor = axis === null ? "" : `, ${cursorText(source.cursor, axis)}`;
     events.push({
       at: axis === "time" ? source.cursor : null,
       says:
-        axis === "time" && source.cursor !== null ? "changed in the source, by its cursor" : `in the source, ${cursor}`,
+        axis === "time" && source.cursor !== null ? "changed in the source, by its cursor" : `in the source${cursor}`,
     });
     if (source.arrival !== null)
       events.push({ at: source.arrival, says: `became visible in the source${late(source)}` });

@@ -55,3 +55,9 @@ test("a cause that nobody can tell is said once, and the command can be typed as
   const verdict = { ...lost.verdict, cause: "late-commit", confidence: "inferred" } as const;
   expect(print({ ...lost, verdict })).toContain("missing-rows, late-commit (inferred): nobody knows");
 });
+
+test("only a check with a cursor can call a row one without", () => {
+  const source = { present: true, cursor: null, arrival: null };
+  expect(print({ ...lost, source })).toContain("in the source, without a cursor: no window will ever hold it");
+  expect(print({ ...lost, source, axis: null })).toMatch(/in the source$/m);
+});
