@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { alertSender } from "../../src/alerts/alert-sender.ts";
 import type { Pace } from "../../src/alerts/deliver.ts";
-import type { AlertDefinition } from "../../src/domain/check.ts";
+import type { AlertDefinition } from "../../src/domain/definitions.ts";
 import { DeliveryError, InterruptedError } from "../../src/domain/errors.ts";
 import { Secret } from "../../src/domain/secret.ts";
 import { checkOf } from "../reporters/reports.ts";
@@ -170,6 +170,7 @@ describe("an alert", () => {
     );
     expect(new Set(ids).size).toBe(4);
     expect(idOf({ ...one, repeatAfter: null, secret: new Secret("x") })).toBe(ids[0]);
-    expect(ids.join(" ")).not.toMatch(/opensesame|127/);
+    // With its dots: a hash may hold the digits.
+    expect(ids.join(" ")).not.toMatch(/opensesame|127\.0/);
   });
 });
