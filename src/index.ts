@@ -1,7 +1,8 @@
 export { type AuditSettings, audit, type LoadOptions, loadProject } from "./cli/library.ts";
 export type { Project } from "./config/project.ts";
-export type { Check, ConnectionDefinition, Relation } from "./domain/check.ts";
+export type { Check, Relation } from "./domain/check.ts";
 export type { CauseCode, FindingCode, FindingGroup } from "./domain/codes.ts";
+export type { ConnectionDefinition } from "./domain/definitions.ts";
 export {
   ConnectError,
   DefinitionError,

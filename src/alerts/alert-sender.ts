@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AlertDefinition } from "../domain/check.ts";
+import type { AlertDefinition } from "../domain/definitions.ts";
 import { DeliveryError } from "../domain/errors.ts";
 import type { News } from "../domain/news.ts";
 import type { RepairReport } from "../domain/repair.ts";

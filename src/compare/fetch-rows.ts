@@ -59,7 +59,7 @@ export function* fetchOne(
   // Without their values rows can be accused only where no row of the chunk is left out that might be their partner: to know that
   // costs about as much as looking some hundreds of them up.
   const many = alone > KEYS_AT_ONCE || groups.length - alone > plan.explainRows - soFar.rows;
-  const whole = !narrows(plan.scope) || (many && (yield* isWhole(chunk, plan, rows)));
+  const whole = !narrows(plan.scope) || (many && (yield* isWhole(chunk, rows)));
   const proven: Difference[] = [];
   const asked: Key[] = [];
   for (const suspect of groups) {
@@ -78,8 +78,7 @@ export function* fetchOne(
 const isAlone = ({ source, target }: Both<readonly unknown[]>): boolean => source.length === 0 || target.length === 0;
 
 /** Whether all rows of a chunk are in question: none is left out by its cursor. */
-function* isWhole(chunk: Chunk, plan: ComparisonPlan, rows: Both<readonly Sketch[]>): Dialogue<boolean> {
-  if (!narrows(plan.scope)) return true;
+function* isWhole(chunk: Chunk, rows: Both<readonly Sketch[]>): Dialogue<boolean> {
   const { digests } = yield* ask<"keys">({ ask: "keys", chunk });
   return (["source", "target"] as const).every((side) => digests[side].rows === BigInt(rows[side].length));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { AlertDefinition, ConnectionDefinition } from "../domain/check.ts";
+import type { AlertDefinition, ConnectionDefinition } from "../domain/definitions.ts";
 import { UsageError } from "../domain/errors.ts";
 import { Secret } from "../domain/secret.ts";
 import { PROJECT_DEFAULTS } from "./defaults.ts";

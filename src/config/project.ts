@@ -1,4 +1,5 @@
-import type { AlertDefinition, Check, ConnectionDefinition } from "../domain/check.ts";
+import type { Check } from "../domain/check.ts";
+import type { AlertDefinition, ConnectionDefinition } from "../domain/definitions.ts";
 import type { Duration } from "../domain/duration.ts";
 import type { Secret } from "../domain/secret.ts";
 

@@ -54,7 +54,9 @@ export function captureSchema() {
 export function repairSchema({ filled }: Presence) {
   return filled(
     z.strictObject({
-      batch_rows: filled(count(1)).describe("Rows of a batch, which commits as one."),
+      batch_rows: filled(count(1)).describe(
+        "Rows of a batch, which commits as one: fewer at first, more where they are quickly written.",
+      ),
       rows_per_second: filled(count(1)).describe("Rows written a second at most."),
       max_rows: filled(count(0)).describe("A plan that writes more is refused."),
       between: hours()

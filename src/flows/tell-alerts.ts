@@ -1,4 +1,4 @@
-import type { AlertDefinition } from "../domain/check.ts";
+import type { AlertDefinition } from "../domain/definitions.ts";
 import { TidemarkError } from "../domain/errors.ts";
 import { knownAfter, type News, type ToldIncident, tidingsFor } from "../domain/news.ts";
 import type { Report } from "../domain/report.ts";

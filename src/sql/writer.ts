@@ -6,6 +6,10 @@ import type { StageOperation, StageShape, WriteDialect, WriteFacts } from "./wri
 /** A row for the stage. `key`: images of the key as the target holds it, for an update; null for an insert. */
 export type StagedRow = { readonly operation: StageOperation; readonly key: Row | null; readonly values: Row };
 
+/** What errors call rows on their way to the stage, and those that go straight into the table. */
+export const STAGING = "staging of rows";
+export const INSERTING = "insert of rows";
+
 /** Rows on their way from table to table: lines as `Session.lines` gives them, or values as text (`targetText`). */
 export type Passage = { readonly lines: Buffer } | { readonly rows: readonly Row[] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AlertWorld, tellAlerts, type Telling } from "../../src/flows/tell-alerts.ts";
-import type { AlertDefinition } from "../../src/domain/check.ts";
+import type { AlertDefinition } from "../../src/domain/definitions.ts";
 import { DeliveryError, InterruptedError } from "../../src/domain/errors.ts";
 import type { News } from "../../src/domain/news.ts";
 import { Secret } from "../../src/domain/secret.ts";

@@ -2,24 +2,10 @@ import { expect, test } from "vitest";
 import type { Kind } from "../../src/domain/kind.ts";
 import type { ColumnInfo } from "../../src/domain/table.ts";
 import { unfitValues } from "../../src/repair/unfit.ts";
+import { columns, KINDS } from "../compare/build.ts";
 
-const column = (kind: Kind, nullable = false): ColumnInfo => ({
-  name: "c",
-  type: "",
-  kind,
-  nullable,
-  hasDefault: false,
-  generated: false,
-  ordinal: 1,
-});
-const text = (length: number | null): Kind => ({
-  kind: "text",
-  length,
-  bytes: null,
-  padded: false,
-  binary: true,
-  characters: "all",
-});
+const column = (kind: Kind, nullable = false): ColumnInfo => columns({ c: kind }, nullable ? [] : ["c"])[0]!;
+const text = (length: number | null): Kind => ({ ...KINDS.text, length });
 const integer = (min: bigint, max: bigint): Kind => ({ kind: "integer", min, max });
 const decimal = (precision: number | null, scale: number | null): Kind => ({ kind: "decimal", precision, scale });
 

@@ -4,7 +4,7 @@ import { SECOND } from "../../src/domain/position.ts";
 import type { Trace } from "../../src/domain/trace.ts";
 import { adviseCheck } from "../../src/flows/advise.ts";
 import { traceRow } from "../../src/flows/trace.ts";
-import { whyNot } from "../support/databases.ts";
+import { whyNone } from "../support/databases.ts";
 import { findingLine } from "../support/finding-line.ts";
 import { plant } from "../support/pipeline.ts";
 import { arriving, halfHours, hourly, type Scenario } from "./pipelines/scenario.ts";
@@ -186,9 +186,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 test.for(SHAPES)("$title [$on]", async ({ says, traces, advice, ...pipeline }, { skip }) => {
-  const why = pipeline.on
-    .map((engine) => (engine === undefined ? undefined : whyNot(engine)))
-    .find((each) => each !== undefined);
+  const why = whyNone(pipeline.on);
   if (why !== undefined) skip(why);
   await using planted = await plant(pipeline);
   const { findings, error } = await planted.audit();

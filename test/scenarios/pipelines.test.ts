@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { whyNot } from "../support/databases.ts";
+import { whyNone } from "../support/databases.ts";
 import { findingLine } from "../support/finding-line.ts";
 import { plant } from "../support/pipeline.ts";
 import { SCENARIOS } from "./pipelines/index.ts";
 
 test.for(SCENARIOS)("$title [$on]", async ({ says, ...pipeline }, { skip }) => {
-  const why = pipeline.on
-    .map((engine) => (engine === undefined ? undefined : whyNot(engine)))
-    .find((each) => each !== undefined);
+  const why = whyNone(pipeline.on);
   if (why !== undefined) skip(why);
   await using planted = await plant(pipeline);
   const { findings, error } = await planted.audit();

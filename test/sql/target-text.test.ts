@@ -2,26 +2,12 @@ import { expect, test } from "vitest";
 import type { AgreedKind, Kind } from "../../src/domain/kind.ts";
 import type { ColumnInfo } from "../../src/domain/table.ts";
 import { targetText } from "../../src/sql/target-text.ts";
+import { columns, KINDS } from "../compare/build.ts";
 
-const column = (kind: Kind): ColumnInfo => ({
-  name: "c",
-  type: "",
-  kind,
-  nullable: true,
-  hasDefault: false,
-  generated: false,
-  ordinal: 1,
-});
+const column = (kind: Kind): ColumnInfo => columns({ c: kind })[0]!;
 const integer: Kind = { kind: "integer", min: 0n, max: 9n };
 const decimal: Kind = { kind: "decimal", precision: null, scale: null };
-const text = (length: number | null): Kind => ({
-  kind: "text",
-  length,
-  bytes: null,
-  padded: false,
-  binary: true,
-  characters: "all",
-});
+const text = (length: number | null): Kind => ({ ...KINDS.text, length });
 
 test.for([
   ["12", { as: "integer" }, integer, "UTC", "12"],

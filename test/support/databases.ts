@@ -52,6 +52,11 @@ export function whyNot(engine: TestEngine): string | undefined {
   return "why" in found ? found.why : undefined;
 }
 
+/** Why one of these has no server; undefined where all have one. */
+export function whyNone(engines: readonly (TestEngine | undefined)[]): string | undefined {
+  return engines.map((engine) => engine && whyNot(engine)).find((why) => why !== undefined);
+}
+
 /** The URL of an engine's server, without a database; for tests that need the server itself. Throws where there is none. */
 export function serverUrl(engine: Exclude<TestEngine, "sqlite">): string {
   const found = inject("servers")[engine];
@@ -102,7 +107,7 @@ export function describePairs(
 }
 
 function describeNeeding(engines: readonly TestEngine[], name: string, body: () => void): void {
-  const why = engines.map(whyNot).find((each) => each !== undefined);
+  const why = whyNone(engines);
   if (why === undefined) describe(name, body);
   else describe(name, () => void test("needs a server", ({ skip }) => skip(why)));
 }

@@ -4,7 +4,7 @@ import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import type { ServerFacts } from "../../sql/session.ts";
 import { name, raw, render, type Sql, sql, value } from "../../sql/statement.ts";
 import { keyName, OPERATION, valueName, type WriteFacts } from "../../sql/write-dialect.ts";
-import type { Passage, StagedRow, Writer } from "../../sql/writer.ts";
+import { INSERTING, type Passage, type StagedRow, type Writer, STAGING } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { SessionWriter, type WriterParts } from "../session-writer.ts";
 import { greet, openClient, orClosed, query } from "./client.ts";
@@ -98,8 +98,8 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     ];
     const keys = key.map((c) => writeLiteral(c, "image"));
     const values = columns.map((c) => writeLiteral(c, form));
-    await this.#send(`DELETE FROM ${text(stageOf(table))}`);
-    await this.#fill(stageOf(table), names, rows, ({ operation, key: k, values: v }) => {
+    await this.#send(STAGING, `DELETE FROM ${text(stageOf(table))}`);
+    await this.#fill(STAGING, stageOf(table), names, rows, ({ operation, key: k, values: v }) => {
       const parts = [
         ...keys.map((write, i) => write(k?.[i] ?? null)),
         ...values.map((write, i) => write(v[i] ?? null)),
@@ -114,6 +114,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     const values = columns.map((c) => writeLiteral(c, form));
     const names = columns.map((c) => name(c.name));
     await this.#fill(
+      INSERTING,
       tableName(table),
       names,
       passage.rows,
@@ -126,12 +127,18 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     return await Promise.resolve(null);
   }
 
-  async #send(statement: string): Promise<void> {
-    await this.rows({ what: "staging of rows", sql: raw(statement) });
+  async #send(what: string, statement: string): Promise<void> {
+    await this.rows({ what, sql: raw(statement) });
   }
 
   /** By INSERTs of many rows; the next one is written while the server is busy with the last. */
-  async #fill<T>(into: Sql, names: readonly Sql[], rows: readonly T[], tupleOf: (row: T) => string): Promise<void> {
+  async #fill<T>(
+    what: string,
+    into: Sql,
+    names: readonly Sql[],
+    rows: readonly T[],
+    tupleOf: (row: T) => string,
+  ): Promise<void> {
     const head = `INSERT INTO ${text(into)} (${text(sql`${names}`)}) VALUES `;
     // What is not plain ASCII is written in hex, so that a character is a byte.
     const most = Math.min(STATEMENT_BYTES, this.#packet - 1024);
@@ -139,7 +146,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     let sent: Promise<void> = Promise.resolve();
     const send = async (): Promise<void> => {
       await sent;
-      sent = this.#send(statement);
+      sent = this.#send(what, statement);
       // Its failure is told by whoever waits for it, and that may be later.
       sent.catch(() => {});
       statement = "";
@@ -148,7 +155,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
       const written = tupleOf(row);
       if (head.length + written.length >= this.#packet) {
         await sent;
-        throw this.#tooLong(head);
+        throw this.#tooLong(what, head);
       }
       if (statement !== "" && statement.length + written.length + 1 > most) await send();
       statement += statement === "" ? head + written : `,${written}`;
@@ -157,10 +164,10 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     await sent;
   }
 
-  #tooLong(head: string): StatementError {
+  #tooLong(what: string, head: string): StatementError {
     return new StatementError(
-      "staging of rows",
-      `connection ${this.connection}: staging of rows failed: a row is longer than max_allowed_packet`,
+      what,
+      `connection ${this.connection}: ${what} failed: a row is longer than max_allowed_packet`,
       { sql: head, serverCode: PACKET_TOO_LARGE, hint: "raise max_allowed_packet on the server" },
     );
   }

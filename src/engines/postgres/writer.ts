@@ -7,12 +7,11 @@ import type { ColumnInfo, TableInfo } from "../../domain/table.ts";
 import type { Row, ServerFacts, Statement } from "../../sql/session.ts";
 import { name, raw, render, sql, value } from "../../sql/statement.ts";
 import { STAGE, type StageShape, type WriteFacts } from "../../sql/write-dialect.ts";
-import type { Passage, StagedRow, Writer } from "../../sql/writer.ts";
+import { INSERTING, type Passage, type StagedRow, type Writer, STAGING } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
-import { openClient } from "./client.ts";
-import { postgresDialect } from "./dialect.ts";
 import { SessionWriter } from "../session-writer.ts";
-import { quoteIdentifier } from "./dialect.ts";
+import { openClient } from "./client.ts";
+import { postgresDialect, quoteIdentifier } from "./dialect.ts";
 import { isSqlState, statementError } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { PostgresSession } from "./session.ts";
@@ -85,6 +84,7 @@ class PostgresWriter extends SessionWriter<PostgresSession> {
     const noKey = key.map(() => "\\N\t").join("");
     const values = this.#line();
     await this.#copy(
+      STAGING,
       `COPY pg_temp.${STAGE} FROM STDIN`,
       pieces(
         rows,
@@ -104,6 +104,7 @@ class PostgresWriter extends SessionWriter<PostgresSession> {
     ).text;
     const values = this.#line();
     await this.#copy(
+      INSERTING,
       into,
       "lines" in passage ? [passage.lines] : pieces(passage.rows, (row) => `${values(row)}\n`),
       null,
@@ -125,18 +126,18 @@ class PostgresWriter extends SessionWriter<PostgresSession> {
     return (values) => values.map((v, i) => byForm[i]?.(v) ?? field(v)).join("\t");
   }
 
-  async #copy(copy: string, lines: Iterable<string | Buffer>, before: string | null): Promise<void> {
-    if (this.broken) throw this.#failed(copy, new Error("connection lost"));
+  async #copy(what: string, copy: string, lines: Iterable<string | Buffer>, before: string | null): Promise<void> {
+    if (this.broken) throw this.#failed(what, copy, new Error("connection lost"));
     try {
       if (before !== null) await this.session.client.query(before);
       await pipeline(Readable.from(lines), this.session.client.query(copyFrom(copy)));
     } catch (error) {
-      throw this.#failed(copy, error);
+      throw this.#failed(what, copy, error);
     }
   }
 
-  #failed(text: string, cause: unknown): StatementError {
-    const error = statementError(this.connection, "staging of rows", text, cause);
+  #failed(what: string, text: string, cause: unknown): StatementError {
+    const error = statementError(this.connection, what, text, cause);
     if (error.serverCode === null || /^(57P0|08)/.test(error.serverCode) || !isSqlState(error.serverCode))
       this.session.cut();
     return error;

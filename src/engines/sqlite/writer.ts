@@ -4,7 +4,7 @@ import { ConnectError, InvariantError } from "../../domain/errors.ts";
 import type { ServerFacts } from "../../sql/session.ts";
 import { name, raw, render, sql } from "../../sql/statement.ts";
 import { STAGE, type StageShape } from "../../sql/write-dialect.ts";
-import type { Writer } from "../../sql/writer.ts";
+import { INSERTING, type Writer, STAGING } from "../../sql/writer.ts";
 import type { ConnectOptions } from "../engine.ts";
 import type { Stored } from "./canonical.ts";
 import { quote, sqliteDialect } from "./dialect.ts";
@@ -94,7 +94,7 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
       const keys = key.map((c) => storedOf(c, "image"));
       const values = columns.map((c) => storedOf(c, form));
       const places = [1, ...key, ...columns].map(() => raw("?"));
-      const statement = { what: "staging of rows", sql: sql`INSERT INTO temp.${raw(STAGE)} VALUES (${places})` };
+      const statement = { what: STAGING, sql: sql`INSERT INTO temp.${raw(STAGE)} VALUES (${places})` };
       await run(statement.what, `DELETE FROM temp.${STAGE}`);
       try {
         const insert = db.prepare(render(statement.sql, quote, () => "?").text);
@@ -115,7 +115,7 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
       const { table, columns, form } = shape;
       const values = columns.map((c) => storedOf(c, form));
       const into = sql`INSERT INTO ${sqliteDialect.table(table)} (${columns.map((c) => name(c.name))}) VALUES (${columns.map(() => raw("?"))})`;
-      const statement = { what: "staging of rows", sql: into };
+      const statement = { what: INSERTING, sql: into };
       try {
         const insert = db.prepare(render(into, quote, () => "?").text);
         for (const row of passage.rows) insert.run(...values.map((of, i) => bound(row[i], of)));

@@ -1,10 +1,9 @@
 import type { Both } from "../../compare/question.ts";
 import type { Check } from "../../domain/check.ts";
 import type { Difference } from "../../domain/difference.ts";
-import { InvariantError, LedgerError, SchemaError, TidemarkError, UnsupportedError } from "../../domain/errors.ts";
-import type { CdcFacts, CursorFacts, Facts, LedgerFacts, SideFacts } from "../../domain/facts.ts";
+import { TidemarkError } from "../../domain/errors.ts";
+import type { CdcFacts, CursorFacts, Facts, SideFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
-import type { TableInfo } from "../../domain/table.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import {
   bothSides,
@@ -20,7 +19,7 @@ import type { AuditOptions, World } from "../ports.ts";
 import { readCdc } from "../read-cdc.ts";
 import { readKeyEnds } from "./read-key-ends.ts";
 import { type Cursors, resolveRange, scopeOf } from "./scope.ts";
-import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
+import { completeLedger, tryLedger } from "./open-ledger.ts";
 import { readPrimaryClock, weighReplica } from "./read-replica.ts";
 import { asksTies, readSideCursor } from "./read-side-cursor.ts";
 import { together } from "./together.ts";
@@ -122,17 +121,6 @@ function tiesNotes(source: OpenSide): readonly string[] {
   ];
 }
 
-/** The ledger's facts with what the comparison found; by then its snapshots are closed. */
-async function completeLedger(
-  ledger: ReadLedger,
-  comparison: Comparison | null,
-  open: OpenCheck,
-): Promise<LedgerFacts> {
-  if (comparison === null) return await ledger.complete(() => []);
-  await using sides = await reopen(open);
-  return await ledger.complete(() => comparison.differences.all(), sides.source);
-}
-
 /** Differences may be read more than once. */
 function reiterable(comparison: Comparison): Iterable<Difference> {
   return { [Symbol.iterator]: () => comparison.differences.all()[Symbol.iterator]() };
@@ -177,47 +165,6 @@ async function readCursors(
     null,
   );
   return { source, target, origin };
-}
-
-async function openLedger(
-  open: OpenCheck,
-  sides: Both<OpenSide>,
-  sourceClock: Promise<Position | null>,
-  snapshots: OpenSnapshots,
-  now: bigint,
-  world: World,
-): Promise<ReadLedger | null> {
-  const { check } = open;
-  if (check.runs === null || sides.source.cursor === null) return null;
-  world.progress.step(check.name, "reading the ledger");
-  const observations = await world.state.observations(check.name);
-  const describe = async (): Promise<TableInfo> => {
-    if (open.ledger === null) throw new InvariantError("only a ledger that is a table is described");
-    if ("failure" in open.ledger) throw open.ledger.failure;
-    return open.ledger.table;
-  };
-  return await readLedger(check, {
-    source: sides.source,
-    sourceClock,
-    now,
-    observations,
-    ledgers: world.ledgers,
-    snapshotOf: (connection) => snapshots.of(connection),
-    describe,
-  });
-}
-
-/** A ledger that cannot be read does not keep the tables from being compared. */
-async function tryLedger(
-  ...args: Parameters<typeof openLedger>
-): Promise<{ readonly ledger: ReadLedger | null; readonly failure: TidemarkError | null }> {
-  try {
-    return { ledger: await openLedger(...args), failure: null };
-  } catch (error) {
-    if (!(error instanceof LedgerError) && !(error instanceof SchemaError) && !(error instanceof UnsupportedError))
-      throw error;
-    return { ledger: null, failure: error };
-  }
 }
 
 /** Change data capture, where it is asked about; a server that does not tell keeps no tables from being compared. */

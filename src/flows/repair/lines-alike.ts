@@ -1,7 +1,7 @@
 import type { Key } from "../../domain/key.ts";
 
 /**
- * Compares lines that were sent (text format of COPY: values between tabs, the key first) with those that were read back, which have a
+ * Compares lines that were sent (as `Session.lines` gives them, the key first) with those that were read back, which have a
  * fingerprint behind them. The fingerprints, where every line is byte for byte what was sent and each is that of the key at its place;
  * null otherwise.
  */

@@ -78,15 +78,7 @@ export class Undoing {
   }
 
   async #judge(writer: Writer, rows: readonly UndoRow[], lock: boolean): Promise<readonly Judged[]> {
-    const { target, shape } = this.#s;
-    const now = await readImages(
-      writer,
-      writer.write,
-      target,
-      shape.columns,
-      rows.map((r) => r.key),
-      lock,
-    );
+    const now = await this.#images(writer, rows, lock);
     return rows.map((row) => {
       const decision = decideUndo(row, now.get(keyIdentity(row.key)) ?? null);
       // Whoever only looks finds what the newer batch left; undoing it shows whether this attempt was committed, or never happened.
@@ -94,6 +86,13 @@ export class Undoing {
         this.#link !== null && (decision === "remove" || decision === "restore" || decision === "reinsert");
       return { row, decision: !heeded && this.#isRepeated(row) ? "repeated" : decision };
     });
+  }
+
+  /** What the target holds of these rows now. */
+  async #images(writer: Writer, rows: readonly UndoRow[], lock: boolean): ReturnType<typeof readImages> {
+    const { target, shape } = this.#s;
+    const keys = rows.map((r) => r.key);
+    return await readImages(writer, writer.write, target, shape.columns, keys, lock);
   }
 
   #tally(judged: readonly Judged[]): void {
@@ -175,15 +174,7 @@ export class Undoing {
 
   async #lookBack(writer: Writer, removed: readonly UndoRow[], back: readonly UndoRow[]): Promise<void> {
     if (removed.length + back.length === 0) return;
-    const { target, shape } = this.#s;
-    const now = await readImages(
-      writer,
-      writer.write,
-      target,
-      shape.columns,
-      [...removed, ...back].map((r) => r.key),
-      false,
-    );
+    const now = await this.#images(writer, [...removed, ...back], false);
     const wrong: Refused[] = [];
     for (const { key } of removed)
       if (now.has(keyIdentity(key))) wrong.push({ key, reason: "the target still holds it after it was removed" });

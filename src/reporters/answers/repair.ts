@@ -89,7 +89,7 @@ function planLines(plan: RepairPlan, { style, columns }: ReporterOptions): reado
   if (counts.insert + counts.update + counts.delete > 0n) {
     say(
       "work",
-      `${counted(String(plan.batches), "batch", "batches")}, ${counted(String(plan.reread), "row")} read again, about ${span(plan.estimatedSeconds)} at ${amount(plan.rowsPerSecond)} rows/s`,
+      `about ${counted(String(plan.batches), "batch", "batches")}, ${counted(String(plan.reread), "row")} read again, about ${span(plan.estimatedSeconds)} at ${amount(plan.rowsPerSecond)} rows/s`,
     );
     say("columns", plan.columns.join(", "));
   }

@@ -1,21 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Check } from "../../../src/domain/check.ts";
-import { micros } from "../../compare/build.ts";
-import { type Asked, checkFor } from "../../scenarios/two-tables.ts";
 import { describePairs, freshDatabase, type TestDatabase } from "../../support/databases.ts";
-import { openRepairs, type TestRepairs } from "./repair-world.ts";
-
-const checkOf = (
-  asked: Partial<Omit<Asked, "repair">> & { readonly repair?: Partial<Check["repair"]> } = {},
-): Check => {
-  const { repair, ...rest } = asked;
-  const base = checkFor({ key: ["id"], ...rest });
-  return {
-    ...base,
-    repair: { ...base.repair, ...repair },
-    compare: { ...base.compare, recheck: { ...base.compare.recheck, rounds: 0, wait: micros(0n) } },
-  };
-};
+import { checkOf, openRepairs, type TestRepairs } from "./repair-world.ts";
 
 describePairs(
   [

@@ -9,6 +9,8 @@ import type { RepairWorld } from "../../../src/flows/repair/ports.ts";
 import { repairCheck, type RepairOutcome, type RepairRequest } from "../../../src/flows/repair/repair.ts";
 import { undoRepair, type UndoOutcome } from "../../../src/flows/repair/undo.ts";
 import type { Writer } from "../../../src/sql/writer.ts";
+import { micros } from "../../compare/build.ts";
+import { type Asked, checkFor } from "../../scenarios/two-tables.ts";
 import { openWorld } from "../../scenarios/world.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 
@@ -21,6 +23,19 @@ export interface TestRepairs extends AsyncDisposable {
   /** The whole lines of the newest file of that kind, as JSON; empty: there is none. */
   lines(file: "undo" | "quarantine"): readonly Record<string, unknown>[];
   stop(): void;
+}
+
+/** A check of `t` by its id, whose repairs do not look twice before they write. */
+export function checkOf(
+  asked: Partial<Omit<Asked, "repair">> & { readonly repair?: Partial<Check["repair"]> } = {},
+): Check {
+  const { repair, ...rest } = asked;
+  const base = checkFor({ key: ["id"], ...rest });
+  return {
+    ...base,
+    repair: { ...base.repair, ...repair },
+    compare: { ...base.compare, recheck: { rounds: 0, wait: micros(0n) } },
+  };
 }
 
 /** Opens a writer as the program does. */

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Check } from "../../../src/domain/check.ts";
 import { RefusedError } from "../../../src/domain/errors.ts";
 import { lockName } from "../../../src/flows/repair/target-link.ts";
 import { planText, readPlan } from "../../../src/repair/saved-plan.ts";
-import { micros } from "../../compare/build.ts";
-import { type Asked, checkFor } from "../../scenarios/two-tables.ts";
 import {
   describeEngine,
   describeEngines,
@@ -12,7 +9,8 @@ import {
   type TestDatabase,
   type TestEngine,
 } from "../../support/databases.ts";
-import { openRepairs, openWriter, type TestRepairs } from "./repair-world.ts";
+import { micros } from "../../compare/build.ts";
+import { checkOf, openRepairs, openWriter, type TestRepairs } from "./repair-world.ts";
 
 let src: TestDatabase;
 let dst: TestDatabase;
@@ -30,16 +28,6 @@ function withDatabases(source: TestEngine, target: TestEngine = source): void {
     await src[Symbol.asyncDispose]();
     await dst[Symbol.asyncDispose]();
   });
-}
-
-function checkOf(asked: Omit<Asked, "repair"> & { readonly repair?: Partial<Check["repair"]> } = {}): Check {
-  const { repair, ...rest } = asked;
-  const base = checkFor({ key: ["id"], ...rest });
-  return {
-    ...base,
-    repair: { ...base.repair, ...repair },
-    compare: { ...base.compare, recheck: { rounds: 0, wait: micros(0n) } },
-  };
 }
 
 const both = async (sql: string): Promise<void> => {
