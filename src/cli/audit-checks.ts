@@ -17,6 +17,8 @@ export type Auditing = {
   readonly onBug: (check: Check, bug: unknown) => void;
   /** Whether `onEnd` wants `known`, which costs a question to the state store. */
   readonly wantKnown: boolean;
+  /** Whether pictures are wanted. */
+  readonly pictures: boolean;
 };
 
 /**
@@ -69,13 +71,13 @@ async function auditOne(check: Check, options: AuditOptions, world: World, audit
   auditing.onBegin(check);
   try {
     const known = auditing.wantKnown ? await world.state.known(check.name) : [];
-    return auditing.onEnd(check, await auditCheck(check, options, own), known);
+    return auditing.onEnd(check, await auditCheck(check, options, own, auditing.pictures), known);
   } catch (error) {
     if (error instanceof InterruptedError || world.signal.aborted) throw new InterruptedError();
     // What was asked wrongly may fit the other checks (a range of numbers where this cursor is a time).
     if (!(error instanceof TidemarkError)) auditing.onBug(check, error);
     const report = error instanceof TidemarkError ? incomplete(check, error) : broken(check);
-    return auditing.onEnd(check, { report, facts: null, differences: [] }, []);
+    return auditing.onEnd(check, { report, facts: null, differences: [], detail: null }, []);
   } finally {
     for (const log of logs) log[Symbol.dispose]();
   }

@@ -4,7 +4,6 @@ import { FileError, TidemarkError } from "../domain/errors.ts";
 import type { CheckDetail, ReportDetail } from "../domain/detail.ts";
 import type { Report } from "../domain/report.ts";
 import type { AuditRecord } from "../domain/state.ts";
-import { detailOf } from "../flows/detail/detail-of.ts";
 import { withHistory } from "../flows/detail/with-history.ts";
 import type { AuditOptions, Clock } from "../flows/ports.ts";
 import { auditChecks } from "./audit-checks.ts";
@@ -73,14 +72,14 @@ export async function auditProject(audit: ProjectAudit): Promise<ProjectAudited>
   const reports = await auditChecks(checks, options, world, {
     parallel: audit.parallel ?? PARALLEL,
     wantKnown: facts !== null,
+    pictures: audit.wantDetails === true,
     onBegin: ({ name }) => display.begin(name),
     onEnd: ({ name }, audited, known) => {
       const report = cleaned(audited.report, clean);
       saving.attempt((file) =>
         file.add({ check: name, facts: audited.facts, report, known, differences: audited.differences }),
       );
-      if (audit.wantDetails === true && audited.facts !== null)
-        details.set(name, detailOf(audited.facts, audited.differences));
+      if (audited.detail !== null) details.set(name, audited.detail);
       display.end(report);
       return report;
     },

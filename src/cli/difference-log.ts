@@ -5,73 +5,79 @@ import { join } from "node:path";
 import type { Difference } from "../domain/difference.ts";
 import { FileError, InvariantError } from "../domain/errors.ts";
 import type { DifferenceLog } from "../flows/ports.ts";
-import { differenceText, readDifference } from "./difference-text.ts";
+import { differenceText, pack, type Packed, unpack } from "./difference-text.ts";
 
-/** How much is gathered before it is written, and read at a time, in bytes. */
-const PIECE = 1 << 18;
+/** How much text is gathered before it is packed, and read at a time, in characters. */
+const PIECE = 1 << 16;
 
 /**
- * Differences kept in memory up to `limit` (default 20,000) and beyond it in a file of `folder` (default: the system's for temporary
- * files), one JSON line each; read back in order, with memory that does not grow, as often as one likes. The file has no name once it is
- * open and only its owner may read it: keys are people's data, and no crash leaves them behind. A `FileError` where the disk is full.
+ * Differences kept in memory up to `limit` bytes (default: 4 MiB) and beyond it in a file of `folder` (default: the system's for temporary
+ * files); read back in order, with memory that does not grow, as often as one likes. The file has no name once it is open and only its
+ * owner may read it: keys are people's data, and no crash leaves them behind. A `FileError` where the disk is full.
  */
 export function differenceLog(options: { readonly limit?: number; readonly folder?: string } = {}): DifferenceLog {
-  const { limit = 20_000, folder = tmpdir() } = options;
-  const kept: Difference[] = [];
-  let file: { readonly fd: number; written: number } | null = null;
-  let waiting: string[] = [];
-  let waitingSize = 0;
+  const { limit = 1 << 22, folder = tmpdir() } = options;
+  const kept: Packed[] = [];
+  let keptBytes = 0;
+  const written: { readonly at: number; readonly length: number; readonly wide: boolean }[] = [];
+  let file: { readonly fd: number; end: number } | null = null;
+  let waiting = "";
   let size = 0;
   let disposed = false;
 
   const flush = (): void => {
-    if (waiting.length === 0) return;
-    const bytes = Buffer.from(waiting.join(""), "utf8");
+    if (waiting === "") return;
+    const packed = pack(waiting);
+    waiting = "";
+    if (file === null && keptBytes + packed.bytes.length <= limit) {
+      kept.push(packed);
+      keptBytes += packed.bytes.length;
+      return;
+    }
+    const { bytes, wide } = packed;
     trying(folder, () => {
-      file ??= { fd: openNameless(folder), written: 0 };
-      for (let done = 0; done < bytes.length; ) {
-        const n = writeSync(file.fd, bytes, done, bytes.length - done, file.written);
-        done += n;
-        file.written += n;
-      }
+      file ??= { fd: openNameless(folder), end: 0 };
+      const at = file.end;
+      for (let done = 0; done < bytes.length; ) done += writeSync(file.fd, bytes, done, bytes.length - done, at + done);
+      written.push({ at, length: bytes.length, wide });
+      file.end += bytes.length;
     });
-    waiting = [];
-    waitingSize = 0;
   };
   const alive = (): void => {
     if (disposed) throw new InvariantError("a difference log is not used once it is disposed of");
   };
+  function* pieces(): Generator<Packed> {
+    // By number: what is added meanwhile belongs to a later reading.
+    for (let i = 0, end = kept.length; i < end; i++) yield kept[i] as Packed;
+    for (let i = 0, end = written.length; i < end; i++) {
+      const { at, length, wide } = written[i] as (typeof written)[number];
+      yield { bytes: trying(folder, () => readAt((file as { fd: number }).fd, at, length)), wide };
+    }
+  }
 
   return {
     add(difference) {
       alive();
       size++;
-      if (kept.length < limit) {
-        kept.push(difference);
-        return;
-      }
-      const line = `${differenceText(difference)}\n`;
-      waiting.push(line);
-      waitingSize += line.length;
-      if (waitingSize >= PIECE) flush();
+      waiting += differenceText(difference);
+      if (waiting.length >= PIECE) flush();
     },
     get size() {
       return size;
     },
     *all() {
       alive();
-      yield* kept;
       flush();
-      if (file === null) return;
-      for (const line of linesOf(file.fd, file.written, folder)) {
-        yield readDifference(line);
-        alive();
-      }
+      for (const piece of pieces())
+        for (const difference of unpack(piece)) {
+          yield difference;
+          alive();
+        }
     },
     [Symbol.dispose]() {
       disposed = true;
       kept.length = 0;
-      waiting = [];
+      waiting = "";
       if (file !== null) closeSync(file.fd);
       file = null;
     },
@@ -79,28 +85,20 @@ export function differenceLog(options: { readonly limit?: number; readonly folde
 }
 
 function openNameless(folder: string): number {
-  const path = join(folder, `tidemark-${randomUUID()}.jsonl`);
+  const path = join(folder, `tidemark-${randomUUID()}`);
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
   return fd;
 }
 
-/** The lines of the first `end` bytes, read a piece at a time; each ends in a newline. */
-function* linesOf(fd: number, end: number, folder: string): Iterable<string> {
-  let rest = Buffer.alloc(0);
-  for (let at = 0; at < end; ) {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
-    const read = trying(folder, () => readSync(fd, piece, 0, piece.length, at));
-    if (read === 0) throw new FileError("the file of differences ended early");
-    at += read;
-    const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
-    let start = 0;
-    for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, start)) {
-      yield bytes.toString("utf8", start, newline);
-      start = newline + 1;
-    }
-    rest = bytes.subarray(start);
+function readAt(fd: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const read = readSync(fd, bytes, done, length - done, at + done);
+    if (read === 0) throw new Error("the file ends early");
+    done += read;
   }
+  return bytes;
 }
 
 function trying<T>(folder: string, work: () => T): T {

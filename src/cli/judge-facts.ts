@@ -1,8 +1,6 @@
 import { nearest } from "../domain/nearest.ts";
 import { UsageError } from "../domain/errors.ts";
-import type { CheckReport } from "../domain/report.ts";
-import { detailOf } from "../flows/detail/detail-of.ts";
-import { judge } from "../flows/judge.ts";
+import { type Appraised, appraise } from "../flows/appraise.ts";
 import type { AuditOptions } from "../flows/ports.ts";
 import type { AuditCommand } from "./commands/audit.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -31,13 +29,12 @@ export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promi
   const chosen = choose(named, asked.names, file);
   const part = asked.shard === undefined ? chosen : shardOf(chosen, asked.shard);
   const options = { ...header.options, only: asked.only ?? header.options.only };
-  const reports = part.map(({ saved }) => judgeAgain(saved, options));
-  const details = new Map(
-    part.flatMap(({ saved: { check, facts, differences } }) =>
-      facts === null ? [] : [[check, detailOf(facts, differences)] as const],
-    ),
+  const appraised = part.map(({ name, saved }) => ({ name, ...appraiseAgain(saved, options) }));
+  const details = new Map(appraised.flatMap(({ name, detail }) => (detail === null ? [] : [[name, detail] as const])));
+  const report = reportOf(
+    appraised.map((each) => each.report),
+    { started: header.started, finished },
   );
-  const report = reportOf(reports, { started: header.started, finished });
   return await publish(
     report,
     {
@@ -54,11 +51,14 @@ export async function judgeFacts(asked: AuditCommand, { screen }: Around): Promi
 }
 
 /** What had stopped a check then stops it now; its time is the time it took. */
-function judgeAgain({ facts, differences, known, report }: SavedCheck, options: AuditOptions): CheckReport {
-  if (facts === null) return report;
+function appraiseAgain({ facts, differences, known, report }: SavedCheck, options: AuditOptions): Appraised {
+  if (facts === null) return { report, detail: null };
   const { error, seconds } = report;
-  const judged = judge(facts, differences, options, known, error === null);
-  return { ...judged, ...(error === null ? {} : { verdict: "incomplete", error }), seconds };
+  const again = appraise(facts, differences, options, known, { finished: error === null, pictures: true });
+  return {
+    report: { ...again.report, ...(error === null ? {} : { verdict: "incomplete", error }), seconds },
+    detail: again.detail,
+  };
 }
 
 type Named = { readonly name: string; readonly saved: SavedCheck };

@@ -1,5 +1,4 @@
 import type { Check } from "../domain/check.ts";
-import type { Difference } from "../domain/difference.ts";
 import type { TidemarkError } from "../domain/errors.ts";
 import type { Facts, LedgerFacts, SideFacts } from "../domain/facts.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -7,22 +6,23 @@ import { withLives } from "../domain/life.ts";
 import { formatInstant, formatPosition } from "../domain/position.ts";
 import { type CheckReport, jsonCount, type ReportSide, type Verdict } from "../domain/report.ts";
 import { formatTableName } from "../domain/table.ts";
-import { diagnose } from "./diagnose.ts";
+import type { Tally } from "../domain/tally.ts";
+import { judge as judgeBy } from "../rules/apply.ts";
 import type { AuditOptions, KnownFinding } from "./ports.ts";
 
 /**
- * Judges what was read: facts and differences become findings with their lives against what was known before, and a report of the
- * check. Pure: the same facts give the same report, tonight or from a file next year.
+ * Judges what was read: facts and the differences' tally (null: nothing was compared) become findings with their lives against what was
+ * known before, and a report of the check. Pure: the same facts give the same report, tonight or from a file next year.
  */
 export function judge(
   facts: Facts,
-  differences: Iterable<Difference>,
+  tally: Tally | null,
   options: AuditOptions,
   known: readonly KnownFinding[],
-  finished = true,
+  finished: boolean,
 ): CheckReport {
   const { check } = facts;
-  const findings = withLives(diagnose(facts, differences, options.only), known, finished && isWhole(facts, options));
+  const findings = withLives(judgeBy(facts, tally, options.only), known, finished && isWhole(facts, options));
   const { comparison, mapping, ledger } = facts;
   return {
     check: check.name,

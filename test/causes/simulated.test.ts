@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { advise } from "../../src/advise/advise.ts";
 import { attribution } from "../../src/causes/attribution.ts";
 import { tally } from "../../src/causes/tally.ts";
-import { diagnose } from "../../src/flows/diagnose.ts";
 import { must } from "../../src/domain/errors.ts";
 import { isBefore } from "../../src/domain/ledger-index.ts";
 import { leftEdges } from "../../src/domain/left-edges.ts";
@@ -11,6 +10,7 @@ import { SECOND } from "../../src/domain/position.ts";
 import { holds, windowOf } from "../../src/domain/window.ts";
 import { lostWithOverlap, type PlannedRun, simulate, type SimulatedRow } from "../support/simulator.ts";
 import { MINUTE, t, timeline } from "../support/timeline.ts";
+import { diagnose } from "../support/findings.ts";
 
 const START = t("1 00:00");
 const at = (minute: number): bigint => START + BigInt(minute) * MINUTE;

@@ -9,10 +9,12 @@ import type { Copy, Difference } from "../../src/domain/difference.ts";
 const folder = mkdtempSync(join(tmpdir(), "tidemark-log-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Around those at which a length takes more room. */
+const LENGTHS = [252, 253, 254, 255, 256, 65_535, 65_536];
 const micros = fc.option(fc.bigInt(-(2n ** 70n), 2n ** 70n));
 const copy: fc.Arbitrary<Copy> = fc.record({
   cursor: micros,
-  version: fc.option(fc.string({ unit: "binary" })),
+  version: fc.option(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...LENGTHS.map((n) => "x".repeat(n))))),
   arrival: micros,
   loaded: micros,
 });
@@ -28,11 +30,21 @@ const difference: fc.Arbitrary<Difference> = fc.oneof(
     order: fc.constantFrom("source-newer" as const, "same" as const, "target-newer" as const, "none" as const),
     columns: fc.option(fc.array(fc.constantFrom("n", "finalgrade", "a\nb"))),
   }),
+  fc.record({
+    type: fc.constant("changed" as const),
+    key,
+    source: copy,
+    target: copy,
+    order: fc.constant("none" as const),
+    columns: fc.constant(["n"]),
+    seen: fc.string(),
+    values: fc.constant([{ column: "n", source: "1", target: null }]),
+  }),
 );
 
 test("what goes in comes out, in order, as often as it is asked, in memory and beyond", () => {
   fc.assert(
-    fc.property(fc.array(difference, { maxLength: 60 }), fc.nat(20), fc.nat(60), (differences, limit, pause) => {
+    fc.property(fc.array(difference, { maxLength: 60 }), fc.nat(2000), fc.nat(60), (differences, limit, pause) => {
       using log = differenceLog({ limit, folder });
       for (const [i, each] of differences.entries()) {
         log.add(each);
@@ -52,7 +64,7 @@ const numbered = (n: number): Difference => ({
 });
 
 test("many more than fit in memory or in one piece come out whole", () => {
-  using log = differenceLog({ limit: 10, folder });
+  using log = differenceLog({ limit: 1000, folder });
   const many = 30_000;
   for (let n = 0; n < many; n++) log.add(numbered(n));
   let n = 0;
@@ -63,7 +75,7 @@ test("many more than fit in memory or in one piece come out whole", () => {
 });
 
 test("two readings do not disturb each other, and one may be left early", () => {
-  using log = differenceLog({ limit: 2, folder });
+  using log = differenceLog({ limit: 0, folder });
   for (let n = 0; n < 100; n++) log.add(numbered(n));
   const pairs: number[] = [];
   const other = log.all()[Symbol.iterator]();

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Check } from "../../src/domain/check.ts";
 import { must } from "../../src/domain/errors.ts";
 import { parseInstant } from "../../src/domain/position.ts";
-import { diagnose } from "../../src/flows/diagnose.ts";
 import { traceRow } from "../../src/flows/trace.ts";
 import { compared, openWorld } from "../scenarios/world.ts";
 import { describeEngine, freshDatabase, type TestDatabase } from "../support/databases.ts";
 import { checkOf } from "../support/timeline.ts";
+import { diagnose } from "../support/findings.ts";
 
 const SOURCE = "create table grades (id bigint primary key, at timestamptz not null)";
 const LEDGER = `create table runs (id int primary key, "from" timestamptz, "to" timestamptz, started timestamptz, finished timestamptz, status text, rows bigint)`;

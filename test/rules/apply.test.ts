@@ -3,9 +3,8 @@ import type { Acceptance, Check } from "../../src/domain/check.ts";
 import { FINDING_GROUPS } from "../../src/domain/codes.ts";
 import type { Difference } from "../../src/domain/difference.ts";
 import { readRange } from "../../src/domain/range.ts";
-import { diagnose } from "../../src/flows/diagnose.ts";
 import { RULES } from "../../src/rules/index.ts";
-import { diagnosed, findings, severities } from "../support/findings.ts";
+import { diagnose, diagnosed, findings, severities } from "../support/findings.ts";
 import { story } from "../support/story.ts";
 import { HOUR, t, type Timeline, timeline } from "../support/timeline.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../../src/domain/facts.ts";
 import { windowOf } from "../../src/domain/window.ts";
-import { diagnose } from "../../src/flows/diagnose.ts";
 import { t, timeline } from "../support/timeline.ts";
+import { diagnose } from "../support/findings.ts";
 
 /** Two runs that read nothing; the target lacks row 2, which lies in the second one's window. */
 const told = (facts: (facts: Facts) => Facts, arrived: readonly number[]) =>

@@ -1,7 +1,9 @@
 import type { CheckDetail } from "../../src/domain/detail.ts";
+import type { Difference } from "../../src/domain/difference.ts";
+import type { Facts } from "../../src/domain/facts.ts";
 import type { CheckReport } from "../../src/domain/report.ts";
-import { detailOf } from "../../src/flows/detail/detail-of.ts";
-import { judge } from "../../src/flows/judge.ts";
+import { must } from "../../src/domain/errors.ts";
+import { appraise } from "../../src/flows/appraise.ts";
 import { HOUR, MINUTE, type Row, t, type Timeline, timeline } from "./timeline.ts";
 
 /** A check with what its pictures are drawn from. */
@@ -11,8 +13,16 @@ export type Scene = { readonly report: CheckReport; readonly detail: CheckDetail
 export function sceneOf(name: string, told: Timeline, description: string | null = null): Scene {
   const { facts, differences } = timeline(told);
   const named = { ...facts, check: { ...facts.check, name, description } };
-  const report = judge(named, differences, { range: null, only: null, exact: false }, []);
+  const { report } = appraise(named, differences, EVERYTHING, []);
   return { report: { ...report, seconds: 1 }, detail: detailOf(named, differences) };
+}
+
+const EVERYTHING = { range: null, only: null, exact: false } as const;
+
+/** What the pictures of facts and differences are drawn from. */
+export function detailOf(facts: Facts, differences: Iterable<Difference>): CheckDetail {
+  const { detail } = appraise(facts, differences, EVERYTHING, [], { pictures: true });
+  return must(detail, "pictures were asked for");
 }
 
 /** Hourly runs over a table with three rows an hour, each visible a minute after its change, of which the target lacks some. */

@@ -3,7 +3,7 @@ import type { Difference } from "../../domain/difference.ts";
 import { LedgerError } from "../../domain/errors.ts";
 import type { Facts } from "../../domain/facts.ts";
 import type { Finding } from "../../domain/finding.ts";
-import { judge } from "../judge.ts";
+import { appraise } from "../appraise.ts";
 import { readFacts } from "../read-facts/read-facts.ts";
 import type { Layout } from "./layout.ts";
 import type { RepairWorld } from "./ports.ts";
@@ -45,7 +45,7 @@ export function remainingIn(
   inQuestion: (difference: Difference) => boolean,
 ): readonly Finding[] {
   const asked = { [Symbol.iterator]: () => filtered(differences, inQuestion) };
-  const { findings } = judge(facts, asked, { range, only: ["rows"], exact: false }, []);
+  const { findings } = appraise(facts, asked, { range, only: ["rows"], exact: false }, []).report;
   return findings.filter((f) => f.group === "rows" && f.state !== "recovered");
 }
 

@@ -4,10 +4,10 @@ import { must } from "../../../src/domain/errors.ts";
 import { openCheck, bothSides, openSnapshots, connectionsOf, reopen } from "../../../src/flows/open-check.ts";
 import type { World } from "../../../src/flows/ports.ts";
 import { type ReadLedger, readLedger } from "../../../src/flows/read-facts/read-ledger-facts.ts";
-import { diagnose } from "../../../src/flows/diagnose.ts";
 import { compared, openWorld } from "../../scenarios/world.ts";
 import { describePairs, freshDatabase, type TestDatabase, type TestEngine } from "../../support/databases.ts";
 import { checkOf, MINUTE } from "../../support/timeline.ts";
+import { diagnose } from "../../support/findings.ts";
 
 const TIME: Readonly<Record<TestEngine, string>> = {
   postgres: "timestamp(6)",

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { ClockPicture } from "../../../src/domain/detail.ts";
 import type { Duration } from "../../../src/domain/duration.ts";
-import { detailOf } from "../../../src/flows/detail/detail-of.ts";
 import { withHistory } from "../../../src/flows/detail/with-history.ts";
-import { hourly, sceneOf } from "../../support/scenes.ts";
+import { detailOf, hourly, sceneOf } from "../../support/scenes.ts";
 import { story } from "../../support/story.ts";
 import { HOUR, t, timeline } from "../../support/timeline.ts";
 
