@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Difference } from "../domain/difference.ts";
 import { FileError, InvariantError } from "../domain/errors.ts";
 import type { DifferenceLog } from "../flows/ports.ts";
 import { differenceText, pack, type Packed, unpack } from "./difference-text.ts";

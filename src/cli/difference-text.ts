@@ -43,8 +43,7 @@ export function pack(text: string): Packed {
   return { bytes: Buffer.from(text, wide ? "utf16le" : "latin1"), wide };
 }
 
-// eslint-disable-next-line no-control-regex -- it is about codes, not characters
-const WIDE = /[^\u0000-\u00ff]/;
+const WIDE = /[\u0100-\uffff]/;
 
 /** Reads back what was packed. */
 export function* unpack({ bytes, wide }: Packed): Generator<Difference> {

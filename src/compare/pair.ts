@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Difference, ShownValues } from "../domain/difference.ts";
-import { type Key, keyIdentity } from "../domain/key.ts";
+import { unsigned64 } from "../domain/digest.ts";
+import { compareKeys, type Key, keyIdentity } from "../domain/key.ts";
 import { narrows, type ComparisonPlan, inScope, isSettled, type PlannedColumn } from "./plan.ts";
 import { versionOrder } from "./version.ts";
 import type { Both, FullRow, Sketch } from "./question.ts";
@@ -32,14 +33,15 @@ export type Suspicion = { readonly groups: readonly Group<Sketch>[]; readonly ex
 export function suspects(rows: Both<readonly Sketch[]>, plan: ComparisonPlan): Suspicion {
   const streamed = plan.columns.filter((c) => c.streamed || plan.digest === "values");
   const explained = new Map<string, number>();
-  const sameHash = (a: Sketch, b: Sketch): boolean =>
-    plan.digest === "values" || (a.hash !== null && a.hash === b.hash);
+  const sameHashes = (a: Sketch, b: Sketch): boolean => plan.digest === "values" || sameHash(a.hash, b.hash);
   const differing = (a: Sketch, b: Sketch): readonly PlannedColumn[] =>
     streamed.filter((c, i) => !c.same(a.values[i] ?? null, b.values[i] ?? null));
-  const groups = group(rows).filter((g) => {
-    if (sameSets(g.source, g.target, (a, b) => sameHash(a, b) && differing(a, b).length === 0)) return false;
+  const same = (a: Sketch, b: Sketch): boolean =>
+    sameHashes(a, b) && (streamed.length === 0 || differing(a, b).length === 0);
+  const groups = (merge(rows, plan, same) ?? group(rows)).filter((g) => {
+    if (sameSets(g.source, g.target, same)) return false;
     const [s, t] = [g.source[0], g.target[0]];
-    if (!s || !t || g.source.length > 1 || g.target.length > 1 || !sameHash(s, t)) return true;
+    if (!s || !t || g.source.length > 1 || g.target.length > 1 || !sameHashes(s, t)) return true;
     const columns = differing(s, t);
     const at = (c: PlannedColumn): number => streamed.indexOf(c);
     if (!columns.every((c) => c.systematic?.explains(s.values[at(c)] ?? null, t.values[at(c)] ?? null))) return true;
@@ -47,6 +49,41 @@ export function suspects(rows: Both<readonly Sketch[]>, plan: ComparisonPlan): S
     return false;
   });
   return { groups, explained };
+}
+
+/** Whether two printed hashes are the same 64 bits: one server prints a signed number, another an unsigned one. */
+function sameHash(a: string | null, b: string | null): boolean {
+  if (a === b) return a !== null;
+  // Texts of one form say different numbers; only a sign on one side alone leaves a doubt.
+  if (a === null || b === null || a.startsWith("-") === b.startsWith("-")) return false;
+  return unsigned64(BigInt(a)) === unsigned64(BigInt(b));
+}
+
+/**
+ * As `group`, without the rows that are the same, and without remembering keys: for rows that come in key order on both sides, each key
+ * once, as they mostly do. Null where they do not.
+ */
+function merge(
+  { source, target }: Both<readonly Sketch[]>,
+  { key }: ComparisonPlan,
+  same: (a: Sketch, b: Sketch) => boolean,
+): readonly Group<Sketch>[] | null {
+  const kinds = key.map((column) => column.pair.as);
+  const ascends = (rows: readonly Sketch[], i: number): boolean =>
+    i === 0 || compareKeys((rows[i - 1] as Sketch).key, (rows[i] as Sketch).key, kinds) < 0;
+  const groups: Group<Sketch>[] = [];
+  for (let i = 0, j = 0; i < source.length || j < target.length; ) {
+    const [s, t] = [source[i], target[j]];
+    if ((s !== undefined && !ascends(source, i)) || (t !== undefined && !ascends(target, j))) return null;
+    const order = s === undefined ? 1 : t === undefined ? -1 : compareKeys(s.key, t.key, kinds);
+    if (order === 0 && !(s as Sketch).key.every((part, n) => part === (t as Sketch).key[n])) return null;
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+    if (order < 0 && s !== undefined) groups.push({ key: s.key, source: [s], target: [] });
+    else if (order > 0 && t !== undefined) groups.push({ key: t.key, source: [], target: [t] });
+    else if (s !== undefined && t !== undefined && !same(s, t)) groups.push({ key: s.key, source: [s], target: [t] });
+  }
+  return groups;
 }
 
 function sameSets<R>(source: readonly R[], target: readonly R[], same: (a: R, b: R) => boolean): boolean {

@@ -11,10 +11,13 @@ export type Chunk = {
   readonly buckets: { readonly modulus: number; readonly of: readonly number[] } | null;
 };
 
-/** A row as it comes from a chunk: its key, the hash of its digested columns (null: there is none), its copy, its streamed values. */
+/**
+ * A row as it comes from a chunk: its key, the 64-bit hash of its digested columns as the server printed it, signed or unsigned (null: there
+ * is none), its copy, its streamed values.
+ */
 export type Sketch = {
   readonly key: Key;
-  readonly hash: bigint | null;
+  readonly hash: string | null;
   readonly copy: Copy;
   readonly values: readonly (string | null)[];
 };
@@ -36,6 +39,19 @@ export type Question =
   | { readonly ask: "keys"; readonly chunk: Chunk }
   /** Keys of one side that cut the chunk into parts of `rows` of its rows. */
   | { readonly ask: "cuts"; readonly chunk: Chunk; readonly rows: number; readonly by: "source" | "target" }
+  /**
+   * Reads all rows of a chunk in one pass and sets them aside, by the hash of their key, in as many `groups`: a power of two, at most 1024.
+   * `wide` null: without hashes. `unscoped`: rows that are left out by their cursor come, too.
+   */
+  | {
+      readonly ask: "gather";
+      readonly chunk: Chunk;
+      readonly wide: boolean | null;
+      readonly unscoped: boolean;
+      readonly groups: number;
+    }
+  /** The rows of one group of what was gathered last. */
+  | { readonly ask: "group"; readonly group: number }
   /** Differences that are found; takes them out of the comparison's hands. */
   | {
       readonly ask: "take";
@@ -50,6 +66,9 @@ export type Answer =
   | { readonly to: "values"; readonly rows: Both<readonly FullRow[]> }
   | { readonly to: "keys"; readonly digests: Both<Digest> }
   | { readonly to: "cuts"; readonly keys: readonly Key[] }
+  /** Rows that were gathered, and how many of them the server could not hash. */
+  | { readonly to: "gather"; readonly rows: Both<bigint>; readonly unhashed: bigint }
+  | { readonly to: "group"; readonly rows: Both<readonly Sketch[]> }
   | { readonly to: "take" };
 
 /** A comparison in progress: yields questions, is given answers, returns what it came to. */

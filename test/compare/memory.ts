@@ -29,7 +29,8 @@ export function converseInMemory<T>(
 ): Outcome<T> {
   const found: Difference[] = [];
   const explained = new Map<string, number>();
-  const asked = { digest: 0, split: 0, rows: 0, values: 0, keys: 0, cuts: 0, take: 0 };
+  const asked = { digest: 0, split: 0, rows: 0, values: 0, keys: 0, cuts: 0, gather: 0, group: 0, take: 0 };
+  let gathered: { rows: { source: FullRow[]; target: FullRow[] }; groups: number; wide: boolean | null } | null = null;
   let fetched = 0;
   const kinds = plan.key.map((c) => c.digestAs);
   const streamed = plan.columns.flatMap((c, i) => (c.streamed || plan.digest === "values" ? [i] : []));
@@ -63,9 +64,9 @@ export function converseInMemory<T>(
       ),
     };
   };
-  const sketch = (row: FullRow, wide: boolean): Sketch => ({
+  const sketch = (row: FullRow, wide: boolean | null): Sketch => ({
     key: row.key,
-    hash: plan.digest === "values" || (!wide && short.unhashable(row)) ? null : hashOf(row),
+    hash: plan.digest === "values" || wide === null || (!wide && short.unhashable(row)) ? null : `${hashOf(row)}`,
     copy: row.copy,
     values: streamed.map((i) => row.values[i] ?? null),
   });
@@ -120,6 +121,24 @@ export function converseInMemory<T>(
           if (keys.length === 0 || compareKeys(key, keys.at(-1) ?? [], kinds) > 0) keys.push(key);
         }
         return { to: "cuts", keys };
+      }
+      case "gather": {
+        const rows = both((all) => all.filter((r) => (q.unscoped ? stands : lies)(r, q.chunk)));
+        gathered = { rows, groups: q.groups, wide: q.wide };
+        const read = [...rows.source, ...rows.target];
+        fetched += read.length;
+        return {
+          to: "gather",
+          rows: { source: BigInt(rows.source.length), target: BigInt(rows.target.length) },
+          unhashed: BigInt(read.filter((r) => sketch(r, q.wide).hash === null).length),
+        };
+      }
+      case "group": {
+        if (gathered === null) throw new Error("nothing was gathered");
+        const { rows, groups, wide } = gathered;
+        const of = (side: readonly FullRow[]): Sketch[] =>
+          side.filter((r) => bucketOf(r, groups) === q.group).map((r) => sketch(r, wide));
+        return { to: "group", rows: { source: of(rows.source), target: of(rows.target) } };
       }
       default:
         found.push(...q.differences);

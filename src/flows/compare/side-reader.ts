@@ -1,11 +1,11 @@
-import { type Digest, unsigned64 } from "../../domain/digest.ts";
-import type { DuplicateKeys } from "../../domain/difference.ts";
+import type { Digest } from "../../domain/digest.ts";
+import type { Copy, DuplicateKeys } from "../../domain/difference.ts";
 import type { Key } from "../../domain/key.ts";
 import { formatTableName } from "../../domain/table.ts";
-import type { Chunk, FullRow, Sketch } from "../../compare/question.ts";
+import type { Chunk, FullRow, Question, Sketch } from "../../compare/question.ts";
 import { positionOf } from "../../sql/cursor.ts";
 import { readDigest } from "../../sql/digest.ts";
-import type { Row } from "../../sql/session.ts";
+import type { Row, Session, Statement } from "../../sql/session.ts";
 import {
   countStatement,
   cutStatement,
@@ -13,6 +13,7 @@ import {
   duplicateKeysStatement,
   duplicatesStatement,
   endsStatement,
+  gatherStatement,
   keysStatement,
   rowsStatement,
   type SideSpec,
@@ -30,6 +31,12 @@ export type SideReader = {
   split(chunk: Chunk, modulus: number, wide: boolean): Promise<ReadonlyMap<number, Digest>>;
   /** `wide` null: without hashes. */
   rows(chunk: Chunk, wide: boolean | null): Promise<readonly Sketch[]>;
+  /** Hands over every row of a chunk behind a number made of its key's hash, from 0 to `BUCKETS` − 1; `sketch` reads it. */
+  gather(asked: Gathering, take: (bucket: number, row: Row) => void): Promise<void>;
+  /** A row that was handed over by `gather`. */
+  sketch(row: Row): Sketch;
+  /** Whether it came without a hash. */
+  isUnhashed(row: Row): boolean;
   values(keys: readonly Key[]): Promise<readonly FullRow[]>;
   /** The digest of a chunk's keys, whatever their rows' cursors. */
   keys(chunk: Chunk): Promise<Digest>;
@@ -42,6 +49,9 @@ export type SideReader = {
   duplicates(sample: number): Promise<DuplicateKeys | null>;
 };
 
+/** What is gathered: as in the question. */
+export type Gathering = Pick<Extract<Question, { ask: "gather" }>, "chunk" | "wide" | "unscoped">;
+
 /** Reads one side through its snapshot, by statements that hold to `spec`; `sent` counts them. With a `pace` they are sparing. */
 export function sideReader(
   open: OpenSide,
@@ -50,23 +60,38 @@ export function sideReader(
   pace: Pace | null = null,
 ): SideReader {
   const table = `${formatTableName(open.table.name)} (${open.side})`;
-  const ask = (
+  const through = async <T>(
+    work: (session: Session) => Promise<T>,
+    rowsOf: ((answer: T) => bigint) | null,
+  ): Promise<T> => {
+    sent.statements++;
+    const send = (): Promise<T> => open.snapshot.use(work);
+    return pace === null ? await send() : await pace.through(open.side, send, rowsOf);
+  };
+  const named = (what: string, statement: Sql): Statement => ({ what: `${what} of ${table}`, sql: statement });
+  const ask = async (
     what: string,
     statement: Sql,
     rowsOf: ((answer: readonly Row[]) => bigint) | null = null,
-  ): Promise<readonly Row[]> => {
-    sent.statements++;
-    const send = (): Promise<readonly Row[]> =>
-      open.snapshot.use((session) => session.rows({ what: `${what} of ${table}`, sql: statement }));
-    return pace === null ? send() : pace.through(open.side, send, rowsOf);
-  };
+  ): Promise<readonly Row[]> => await through((session) => session.rows(named(what, statement)), rowsOf);
   const keys = spec.key.length;
   const keyOf = (row: Row): Key => row.slice(0, keys);
-  const copyOf = (row: Row, at: number): Sketch["copy"] => ({
-    cursor: open.cursor === null ? null : positionOf(row[at] ?? null, open.cursor),
-    version: row[at + 1] ?? null,
-    arrival: open.side === "source" && open.stamp !== null ? positionOf(row[at + 2] ?? null, open.stamp) : null,
-    loaded: open.side === "target" && open.stamp !== null ? positionOf(row[at + 2] ?? null, open.stamp) : null,
+  const stampOf = (row: Row, at: number): bigint | null =>
+    open.stamp === null ? null : positionOf(row[at + 2] ?? null, open.stamp);
+  const copyOf = (row: Row, at: number): Copy => {
+    const cursor = open.cursor === null ? null : positionOf(row[at] ?? null, open.cursor);
+    const version = row[at + 1] ?? null;
+    const stamp = stampOf(row, at);
+    if (cursor === null && version === null && stamp === null) return BARE;
+    return open.side === "source"
+      ? { cursor, version, arrival: stamp, loaded: null }
+      : { cursor, version, arrival: null, loaded: stamp };
+  };
+  const sketchOf = (row: Row): Sketch => ({
+    key: keyOf(row),
+    hash: row[keys] ?? null,
+    copy: copyOf(row, keys + 1),
+    values: row.length > keys + 1 + COPY ? row.slice(keys + 1 + COPY) : NONE,
   });
   return {
     async digest(chunk, wide) {
@@ -80,14 +105,34 @@ export function sideReader(
       return new Map(rows.map((row) => [Number(row[0]), readDigest(row[1], row[2])]));
     },
     async rows(chunk, wide) {
-      const rows = await ask("keys and hashes", rowsStatement(spec, chunk, wide));
-      return rows.map((row) => ({
-        key: keyOf(row),
-        hash: hashOf(row[keys] ?? null),
-        copy: copyOf(row, keys + 1),
-        values: row.slice(keys + 1 + COPY),
-      }));
+      const statement = named("keys and hashes", rowsStatement(spec, chunk, wide));
+      // As they come: there may be thousands, and what a driver makes of a row is larger than what is kept of it.
+      return await through(async (session) => {
+        const sketches: Sketch[] = [];
+        for await (const batch of session.stream(statement)) for (const row of batch) sketches.push(sketchOf(row));
+        return sketches;
+      }, null);
     },
+    async gather({ chunk, wide, unscoped }, take) {
+      const narrowed = unscoped ? { ...spec, scope: null } : spec;
+      const statement = named("keys and hashes", gatherStatement(narrowed, chunk, wide));
+      sent.statements++;
+      await open.snapshot.use(async (session) => {
+        const batches = session.stream(statement)[Symbol.asyncIterator]();
+        const next = (): Promise<IteratorResult<readonly Row[]>> => batches.next();
+        try {
+          for (;;) {
+            const { done, value } = pace === null ? await next() : await pace.through(open.side, next, null);
+            if (done === true) return;
+            for (const row of value) take(Number(row[0]), row.slice(1));
+          }
+        } finally {
+          await batches.return?.();
+        }
+      });
+    },
+    sketch: sketchOf,
+    isUnhashed: (row) => row[keys] === null,
     async values(asked) {
       const rows = await ask("rows", valuesStatement(spec, asked));
       return rows.map((row) => ({ key: keyOf(row), copy: copyOf(row, keys), values: row.slice(keys + COPY) }));
@@ -123,7 +168,6 @@ export function sideReader(
 /** Columns of a copy in a statement: cursor, version, stamp. */
 const COPY = 3;
 
-/** A row's hash as a number from 0; null: the server could not hash it. */
-function hashOf(text: string | null): bigint | null {
-  return text === null ? null : unsigned64(BigInt(text));
-}
+/** Most rows have no streamed values, and those of a table without clocks all know as little of their copies. */
+const NONE: readonly never[] = [];
+const BARE: Copy = { cursor: null, version: null, arrival: null, loaded: null };

@@ -8,7 +8,7 @@ import { clockDrawer } from "./two-clocks.ts";
 
 /** Draws a check: shown every difference once, then asked for what its pictures are drawn from. */
 export type DetailDrawer = {
-  look(difference: Difference): void;
+  readonly look: (difference: Difference) => void;
   /** `bounds`: of the same differences, which are read once more where rows were lost to runs that are drawn. */
   draw(bounds: Tally["bounds"], differences: Iterable<Difference>): CheckDetail;
 };
