@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: "test/support/global-setup.ts",
     reporters: ["./test/support/reporter.ts"],
     // Generous: no test measures time, and real servers share the machine.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // They mostly wait for servers: as many files at a time as there are CPUs, not one fewer.
     maxWorkers: "100%",
