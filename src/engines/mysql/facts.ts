@@ -22,6 +22,7 @@ export const mysqlFacts: FactsDialect = {
   countsByRange: true,
   countStretches: null,
   // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
+  groupingSets: false,
   fence: raw("LIMIT 18446744073709551615"),
   lag,
   commitTimestamp: null,

@@ -22,6 +22,7 @@ export const postgresFacts: FactsDialect = {
   rankLimit: () => 500_000,
   countsByRange: false,
   countStretches,
+  groupingSets: true,
   fence: raw("OFFSET 0"),
   lag,
   commitTimestamp: {

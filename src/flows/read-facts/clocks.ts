@@ -23,25 +23,23 @@ export type Witnesses = {
 };
 
 /**
- * Where the data clock stood at each run's start, by the first witness who can say, in the order of `Witness`; aligned with the runs,
+ * Where the data clock stood at each run's start, one after the other, by the first witness who can say, in the order of `Witness`; aligned with the runs,
  * which ascend by start. A ledger's `data_clock` beyond its run's finish is no witness. The source now speaks for the newest
  * successful run only: it can have stood no further then.
  */
-export function clocksOf(runs: readonly Run[], witnesses: Witnesses): readonly (ClockReading | null)[] {
+export function* clocksOf(runs: readonly Run[], witnesses: Witnesses): Generator<ClockReading | null> {
   const newest = runs.findLastIndex((run) => run.outcome === "success");
   let seen = 0;
   const { observations } = witnesses;
-  return runs.map((run, i) => {
+  for (const [i, run] of runs.entries()) {
     while ((observations[seen]?.at ?? run.started + 1n) <= run.started) seen++;
-    return (
-      byLedger(run, witnesses) ??
+    yield byLedger(run, witnesses) ??
       byArrivals(run, witnesses) ??
       byObservations(run, observations[seen - 1] ?? null, observations[seen] ?? null) ??
       (i === newest && witnesses.sourceClock !== null
         ? { position: witnesses.sourceClock, at: run.started, witness: "source-now", certainty: "at-most" }
-        : null)
-    );
-  });
+        : null);
+  }
 }
 
 function byLedger(run: Run, { axis, now }: Witnesses): ClockReading | null {

@@ -1,26 +1,28 @@
 import type { ArrivalFacts } from "../../domain/facts.ts";
 import { InvariantError } from "../../domain/errors.ts";
 import type { Edge } from "../../domain/ledger-index.ts";
+import type { Bigints } from "../../domain/packed-bigints.ts";
+import { PackedColumn } from "../../domain/packed-column.ts";
 import type { Position } from "../../domain/position.ts";
 import { type BoundCursor, positionOf } from "../../sql/cursor.ts";
 import { cursorCondition, windowCondition } from "../../sql/cursor-condition.ts";
-import type { BoundColumn } from "../../sql/dialect.ts";
 import { type Lag, lagInMicros } from "../../sql/facts-dialect.ts";
 import { columnText } from "../../sql/side.ts";
 import { allOf, name, raw, type Sql, sql } from "../../sql/statement.ts";
-import { type Arrived, arrivalGroups, greater, lesser } from "./arrival-groups.ts";
+import { ArrivalCounter } from "./arrival-groups.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
+import { behind, countArrivals, renamed } from "./count-arrivals.ts";
 import { planRank } from "./rank-plan.ts";
 import { together } from "./together.ts";
 
 /** What is asked of a source's arrivals. */
 export type ArrivalQuestion = {
   /** Starts of all runs, ascending without repetition, wall-clock microseconds. */
-  readonly starts: readonly bigint[];
+  readonly starts: Bigints;
   /** Of these, the starts of successful runs in order, one a run: what `ArrivalGroup.nextRun` counts. */
-  readonly successful: readonly bigint[];
+  readonly successful: Bigints;
   /** The smallest left end of the successful windows: rows before it are history, no arrivals. Null: there is none. */
   readonly stretch: Edge | null;
   readonly now: bigint;
@@ -30,8 +32,8 @@ export type ArrivalQuestion = {
 /** Arrivals, and what they say of the clock. */
 export type ReadArrivals = {
   readonly facts: ArrivalFacts;
-  /** The clock at each of `starts`: the newest cursor, not in the future then, among rows that had arrived. Null: none had. */
-  readonly clocks: readonly (Position | null)[];
+  /** The clock at each of `starts`: the newest cursor, not in the future then, among rows that had arrived; and last, behind all of them. Null: none had. */
+  readonly clocks: PackedColumn;
   /** The newest cursor among rows whose arrival nobody knows: a clock below it may have stood further. */
   readonly unknown: Position | null;
   /** So many of the first clocks come from rows alone whose arrival the server has forgotten: they stood no further, maybe less far. */
@@ -48,8 +50,9 @@ export type LaggingRows = { readonly lag: Lag; readonly located: Sql };
 type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => Promise<bigint | null>;
 
 /**
- * Reads arrivals in two passes over the source, grouped by the runs' starts and by a coarse lag; memory grows with the runs, not with
- * the rows. A row counts for the clock from the later of its arrival and its cursor − `future` on.
+ * Reads arrivals, grouped by the runs' starts and by a coarse lag, in one pass over the source where the server can group in two ways at
+ * once, else in two; memory grows with the runs, not with the rows. A row counts for the clock from the later of its arrival and its
+ * cursor − `future` on.
  */
 export async function readArrivals(
   side: OpenSide,
@@ -60,85 +63,40 @@ export async function readArrivals(
   if (cursor === null) throw new InvariantError("arrivals are read along a cursor");
   const dialect = dialectOf(side);
   const timed = cursor.axis === "time";
-  const newestByStart = Array.from({ length: asked.starts.length + 1 }, (): Position | null => null);
-  const groups = new Map<number, Arrived>();
-  const histogram = new LagHistogram();
-  let unknown: Position | null = null;
-  let firstKnown = asked.starts.length;
-  let anyForgotten = false;
-  let anyEarly = false;
-
+  const { stretch } = asked;
   const located = timed
     ? cursorCondition(cursor, "<=", asked.now + asked.future, dialect)
     : windowCondition(cursor, { from: null, fromClosed: false, to: null, toClosed: false }, dialect);
   const lag = timed ? dialect.facts.lag(arrivals.arrival, cursor) : lagInMicros(raw("NULL"));
-  const { stretch } = asked;
   const inStretch =
     stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
-  // Arrived before a start is: at it or earlier. So a group ends with its start included.
-  const plan = planRank(
-    arrivals.arrival,
-    asked.starts.map((start) => start + 1n),
-    dialect,
+  const rows = { cursor, lag, located };
+  const histogram = new LagHistogram();
+  const counted = new ArrivalCounter(asked.starts.length);
+  const clocks = new PackedColumn(asked.starts.length + 1);
+  const found = { counted, clocks, histogram };
+  // Grouped in two ways at once, each row is read, and its lag computed, once.
+  const atOnce = timed && dialect.facts.groupingSets;
+  const reading = countArrivals(side, arrivals, asked, { ...rows, inStretch, withLags: atOnce }, found);
+  const [{ unknown, firstKnown, anyForgotten, anyEarly }] = await together(
+    reading,
+    timed && !atOnce
+      ? readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram)
+      : Promise.resolve(),
   );
-  const early = timed ? sql`CASE WHEN ${name("lag")} < ${lag.of(-asked.future)} THEN 1 ELSE 0 END` : raw("0");
-  const inside = sql`CASE WHEN ${inStretch} THEN 1 ELSE 0 END`;
-  const keys = ["g", "s", "e"].map(name);
-  const readGroups = async (): Promise<void> => {
-    for (const batch of plan.batches) {
-      const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")}, ${lag.span} AS ${name("lag")},
-        ${inside} AS ${name("s")} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
-      const grouped = sql`SELECT ${name("g")}, ${name("s")}, ${early} AS ${name("e")}, COUNT(*) AS ${name("n")}, MIN(${name("x")}) AS ${name("oldest")},
-        MAX(${name("x")}) AS ${name("newest")}, MAX(${name("lag")}) AS ${name("most")} FROM (${rows}) ${name("r")} GROUP BY ${keys}`;
-      const numbers = ["g", "s", "e", "n"]
-        .map(name)
-        .concat(lag.micros(name("most")))
-        .map((each) => dialect.countText(each));
-      const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
-      const statement = sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
-      await side.snapshot.use(async (session) => {
-        for await (const found of session.stream({ what: "arrivals between the runs' starts", sql: statement }))
-          for (const [g = null, s, e, n, most = null, first = null, last = null] of found) {
-            const oldest = positionOf(first, cursor);
-            const newest = positionOf(last, cursor);
-            if (newest === null || oldest === null) continue;
-            if (g === null && !arrivals.nullIsOld) {
-              unknown = greater(unknown, newest);
-              continue;
-            }
-            const arrived = g === null ? 0 : batch.reached(Number(g));
-            if (g === null) anyForgotten = true;
-            else if (arrived < firstKnown) firstKnown = arrived;
-            // Rows from a future, as their arrival saw it, are placed by `placeEarly`.
-            if (e === "1") anyEarly = true;
-            else newestByStart[arrived] = greater(newestByStart[arrived] ?? null, newest);
-            if (g === null || s !== "1") continue;
-            const group = groups.get(arrived) ?? { rows: 0n, oldest: null, newest: null, largestLag: null };
-            groups.set(arrived, group);
-            group.rows += countOf(n);
-            group.oldest = lesser(group.oldest, oldest);
-            group.newest = greater(group.newest, newest);
-            if (most !== null) group.largestLag = greater(group.largestLag, BigInt(most));
-          }
-      });
-    }
-  };
-  const lags = timed
-    ? readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram)
-    : Promise.resolve();
-  await together(readGroups(), lags);
-  if (anyEarly) await placeEarly(side, arrivals, asked, { cursor, lag, located }, newestByStart);
-  const clocks: (Position | null)[] = [];
-  let clock: Position | null = null;
-  for (const newest of newestByStart.slice(0, asked.starts.length)) clocks.push((clock = greater(clock, newest)));
+  if (anyEarly) await placeEarly(side, arrivals, asked, rows, clocks);
+  for (let i = 1; i < clocks.length; i++) {
+    const before = clocks.at(i - 1);
+    if (before !== null) clocks.raise(i, before);
+  }
   const lookUp: LagLookUp = async (low, high, skip, from = side) =>
     await lagAt(from, arrivals, { lag, located, inStretch }, low, high, skip);
   const facts: ArrivalFacts = {
-    rows: [...groups.values()].reduce((sum, group) => sum + group.rows, 0n),
+    rows: counted.rows,
     lag: timed ? await histogram.quantiles(lookUp) : null,
     lagOfArrived: null,
     ...(timed ? { histogram: histogram.parts() } : {}),
-    groups: arrivalGroups(groups, asked),
+    groups: counted.groups(asked),
   };
   return {
     facts,
@@ -178,24 +136,19 @@ async function placeEarly(
   arrivals: ArrivalSide,
   asked: ArrivalQuestion,
   { cursor, lag, located }: LaggingRows & { readonly cursor: BoundCursor },
-  newestByStart: (Position | null)[],
+  clocks: PackedColumn,
 ): Promise<void> {
   const dialect = dialectOf(side);
   const early = sql`${lag.span} < ${lag.of(-asked.future)}`;
-  const plan = planRank(
-    cursor,
-    asked.starts.map((start) => start + asked.future + 1n),
-    dialect,
-  );
-  for (const batch of plan.batches) {
+  for (const batch of planRank(cursor, behind(asked.starts, asked.future + 1n), dialect).batches) {
     const rows = sql`SELECT ${batch.rank} AS ${name("g")}, ${dialect.ordered(cursor.column)} AS ${name("x")} ${rowsWhere(side, [located, batch.condition, early], arrivals.from)} ${dialect.facts.fence}`;
     const grouped = sql`SELECT ${name("g")}, MAX(${name("x")}) AS ${name("newest")} FROM (${rows}) ${name("r")} GROUP BY ${name("g")}`;
     const statement = sql`SELECT ${dialect.countText(name("g"))}, ${columnText(side.snapshot.database, renamed(cursor.column, "newest"))} FROM (${grouped}) ${name("t")}`;
     await side.snapshot.use(async (session) => {
       for await (const found of session.stream({ what: "rows that came before their time", sql: statement }))
         for (const [g, newest = null] of found) {
-          const reached = batch.reached(Number(g));
-          newestByStart[reached] = greater(newestByStart[reached] ?? null, positionOf(newest, cursor));
+          const position = positionOf(newest, cursor);
+          if (position !== null) clocks.raise(batch.reached(Number(g)), position);
         }
     });
   }
@@ -219,9 +172,4 @@ async function lagAt(
   );
   const text = row?.[0] ?? null;
   return text === null ? null : BigInt(text);
-}
-
-/** The column under another name, of a derived table. */
-function renamed(column: BoundColumn, alias: string): BoundColumn {
-  return { ...column, info: { ...column.info, name: alias } };
 }

@@ -6,6 +6,7 @@ import { lowerBound } from "../../domain/cuts.ts";
 import type { Position } from "../../domain/position.ts";
 import { cursorCondition } from "../../sql/cursor-condition.ts";
 import { name, raw, sql } from "../../sql/statement.ts";
+import { plainGroup } from "./arrival-groups.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { planRank } from "./rank-plan.ts";
@@ -65,7 +66,7 @@ export async function readBehind(
   return (ledger.arrivals?.groups ?? []).map((group) =>
     group.nextRun === null
       ? group
-      : { ...group, behind: counts.get(group.nextRun) ?? { ledger: 0n, wallClock: 0n, dataClock: 0n } },
+      : { ...plainGroup(group), behind: counts.get(group.nextRun) ?? { ledger: 0n, wallClock: 0n, dataClock: 0n } },
   );
 
   /** Rows that reach the first `reached` of the cuts lie before all edges from there on. */

@@ -1,12 +1,15 @@
 import type { Check } from "../../domain/check.ts";
 import type { ClockReading, Observation, Witness } from "../../domain/clock.ts";
 import type { Difference } from "../../domain/difference.ts";
+import { lowerBound } from "../../domain/cuts.ts";
 import { must } from "../../domain/errors.ts";
 import type { ArrivalFacts, LedgerFacts } from "../../domain/facts.ts";
 import { type Edge, leftEdge, successfulRuns, windowEnds } from "../../domain/ledger-index.ts";
 import type { Position } from "../../domain/position.ts";
 import { lackingProfile, lacks, noRows } from "../../domain/profile.ts";
-import type { Run } from "../../domain/run.ts";
+import { type Bigints, packed } from "../../domain/packed-bigints.ts";
+import { packClocks } from "../../domain/packed-clocks.ts";
+import { type Run, succeeded } from "../../domain/run.ts";
 import type { TableInfo, TableName } from "../../domain/table.ts";
 import type { Snapshot } from "../../sql/session.ts";
 import type { Ledgers } from "../ports.ts";
@@ -62,14 +65,15 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const asked = { axis, since, snapshotOf, ...(describe === undefined ? {} : { describe }) };
   const { runs, unreadable, precision } = await reading.ledgers.read(check, asked);
   const arrivals = await arrivalSide(check, source);
-  const starts = [...new Set(runs.map((run) => run.started))];
-  const successful = successfulRuns(runs).map((run) => run.started);
+  const starts = packed(startsOf(runs));
+  const successful = packed(successfulStarts(runs));
   const question = { starts, successful, stretch: firstLeft(runs), now, future: check.expect.future };
   const read = arrivals === null ? null : await readArrivals(source, arrivals, question);
   const witness = read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness);
   const { observations } = reading;
   const sourceClock = await reading.sourceClock;
-  const clocks = clocksOf(runs, { axis, now, observations, sourceClock, arrivals: witness });
+  const witnesses = { axis, now, observations, sourceClock, arrivals: witness };
+  const clocks = packClocks(clocksOf(runs, witnesses), runs.length);
   const expected = expectedStarts(check.expect.every, runs.at(-1)?.started ?? since);
   const profile = await readProfile(source, cutsOf(runs, clocks));
   const facts: LedgerFacts = {
@@ -117,11 +121,24 @@ function* cutsOf(runs: readonly Run[], clocks: readonly (ClockReading | null)[])
   }
 }
 
-function witnessOf(read: ReadArrivals, starts: readonly bigint[], witness: Witness): Witnesses["arrivals"] {
-  const at = new Map(starts.map((start, i) => [start, read.clocks[i] ?? null]));
-  const last = starts.at(-1);
+/** The starts of the runs, which ascend, each once. */
+function* startsOf(runs: readonly Run[]): Generator<bigint> {
+  let last: bigint | null = null;
+  for (const { started } of runs) {
+    if (started !== last) yield started;
+    last = started;
+  }
+}
+
+function* successfulStarts(runs: readonly Run[]): Generator<bigint> {
+  for (const run of runs) if (succeeded(run)) yield run.started;
+}
+
+function witnessOf(read: ReadArrivals, starts: Bigints, witness: Witness): Witnesses["arrivals"] {
+  const last = starts[starts.length - 1];
   const sureFrom = read.forgotten === 0 ? null : (starts[read.forgotten] ?? (last === undefined ? null : last + 1n));
-  return { witness, at: (start) => at.get(start) ?? null, sureFrom, unknown: read.unknown };
+  const at = (start: bigint): Position | null => read.clocks.at(lowerBound(starts, start));
+  return { witness, at, sureFrom, unknown: read.unknown };
 }
 
 /** Rows that the target lacks were counted among the arrivals: without them, the lag is that of rows that reached it. */

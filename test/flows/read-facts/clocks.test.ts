@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../../src/domain/run.ts";
-import { clocksOf, type Witnesses } from "../../../src/flows/read-facts/clocks.ts";
+import { clocksOf as readings, type Witnesses } from "../../../src/flows/read-facts/clocks.ts";
 import { expectedStarts } from "../../../src/flows/read-facts/expected-starts.ts";
 import { parseInstant } from "../../../src/domain/position.ts";
+
+const clocksOf = (...asked: Parameters<typeof readings>) => [...readings(...asked)];
 
 const run = (started: bigint, more: Partial<Run> = {}): Run => ({
   id: String(started),
