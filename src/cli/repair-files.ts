@@ -65,7 +65,7 @@ function durableLines(path: string): DurableLines {
           fd = openSync(path, "ax+", 0o600);
           syncFolder(dirname(path));
         }
-        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8");
+        const bytes = Buffer.from(`${lines.join("\n")}\n`, "utf8");
         const before = size;
         try {
           for (let done = 0; done < bytes.length; ) {
@@ -152,7 +152,8 @@ export function spillFile(): Spill {
   let size = 0;
   return {
     write(lines) {
-      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8");
+      if (lines.length === 0) return;
+      const bytes = Buffer.from(`${lines.join("\n")}\n`, "utf8");
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, size + done);
       } catch (cause) {

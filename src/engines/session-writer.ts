@@ -67,7 +67,7 @@ export abstract class SessionWriter<S extends PooledSession> implements Writer {
   abstract lock(name: string): Promise<boolean>;
   abstract begin(): Promise<void>;
   abstract load(rows: readonly StagedRow[]): Promise<void>;
-  abstract insert(rows: Passage): Promise<void>;
+  abstract insert(rows: Passage, meanwhile: () => void): Promise<void>;
   abstract replicaLag(): Promise<bigint | null>;
 
   /** The shape of the stage, which was made before. */

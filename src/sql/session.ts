@@ -16,10 +16,10 @@ export interface Session {
   /** All rows of a statement; for answers that are known to be small. */
   rows(statement: Statement): Promise<readonly Row[]>;
   /**
-   * All rows as text, unread; for some megabytes: a line a row, a tab between values, `\N` for NULL, and a backslash before what would
+   * All rows as text, unread, in pieces as they come: a line a row, a tab between values, `\N` for NULL, and a backslash before what would
    * otherwise end a value or a line. Absent: this engine does not hand over rows like that.
    */
-  lines?(statement: Statement): Promise<Buffer>;
+  lines?(statement: Statement): AsyncIterable<Buffer>;
   /** The rows in batches, with memory that does not grow. Leaving early ends the statement on the server. */
   stream(statement: Statement): AsyncIterable<readonly Row[]>;
 }

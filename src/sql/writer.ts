@@ -42,9 +42,9 @@ export interface Writer extends Session, AsyncDisposable {
   readonly takesLines: boolean;
   /**
    * Inserts rows into the table of the stage itself, within a transaction; their values are those of the stage's columns, in its order.
-   * Fails where any unique key is taken.
+   * Fails where any unique key is taken. `meanwhile` is called once, when all are on their way and the server is busy with them.
    */
-  insert(rows: Passage): Promise<void>;
+  insert(rows: Passage, meanwhile: () => void): Promise<void>;
   /** How far the replica that lags most is behind, in microseconds; null: there is none, or the server does not show it. */
   replicaLag(): Promise<bigint | null>;
 }

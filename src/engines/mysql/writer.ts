@@ -108,7 +108,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     });
   }
 
-  async insert(passage: Passage): Promise<void> {
+  async insert(passage: Passage, meanwhile: () => void): Promise<void> {
     if ("lines" in passage) throw new InvariantError("this server is not handed lines");
     const { table, columns, form } = this.staged;
     const values = columns.map((c) => writeLiteral(c, form));
@@ -119,6 +119,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
       names,
       passage.rows,
       (row) => `(${values.map((write, i) => write(row[i] ?? null)).join(",")})`,
+      meanwhile,
     );
   }
 
@@ -138,6 +139,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     names: readonly Sql[],
     rows: readonly T[],
     tupleOf: (row: T) => string,
+    meanwhile: () => void = () => {},
   ): Promise<void> {
     const head = `INSERT INTO ${text(into)} (${text(sql`${names}`)}) VALUES `;
     // What is not plain ASCII is written in hex, so that a character is a byte.
@@ -161,6 +163,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
       statement += statement === "" ? head + written : `,${written}`;
     }
     if (statement !== "") await send();
+    meanwhile();
     await sent;
   }
 

@@ -74,8 +74,8 @@ export class PostgresSession implements PooledSession {
     }
   }
 
-  async lines(statement: Statement): Promise<Buffer> {
-    return Buffer.concat(await Array.fromAsync(this.#copied(statement)));
+  lines(statement: Statement): AsyncIterable<Buffer> {
+    return this.#copied(statement);
   }
 
   /**

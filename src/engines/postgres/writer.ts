@@ -58,7 +58,7 @@ export async function openWriter(options: ConnectOptions, location: Location): P
 class PostgresWriter extends SessionWriter<PostgresSession> {
   readonly takesLines = true;
 
-  lines(statement: Statement): Promise<Buffer> {
+  lines(statement: Statement): AsyncIterable<Buffer> {
     return this.session.lines(statement);
   }
 
@@ -95,7 +95,7 @@ class PostgresWriter extends SessionWriter<PostgresSession> {
     );
   }
 
-  async insert(passage: Passage): Promise<void> {
+  async insert(passage: Passage, meanwhile: () => void): Promise<void> {
     const { table, columns } = this.staged;
     const into = render(
       sql`COPY ${this.dialect.table(table)} (${columns.map((c) => name(c.name))}) FROM STDIN`,
@@ -106,7 +106,10 @@ class PostgresWriter extends SessionWriter<PostgresSession> {
     await this.#copy(
       INSERTING,
       into,
-      "lines" in passage ? [passage.lines] : pieces(passage.rows, (row) => `${values(row)}\n`),
+      followed<string | Buffer>(
+        "lines" in passage ? [passage.lines] : pieces(passage.rows, (row) => `${values(row)}\n`),
+        meanwhile,
+      ),
       null,
     );
   }
@@ -154,6 +157,12 @@ function* pieces<T>(rows: readonly T[], lineOf: (row: T) => string): Iterable<st
     piece = "";
   }
   if (piece !== "") yield piece;
+}
+
+/** Pieces, and a call once the last of them is taken. */
+function* followed<T>(all: Iterable<T>, then: () => void): Iterable<T> {
+  yield* all;
+  then();
 }
 
 function fieldOf(column: ColumnInfo, form: StageShape["form"]): (text: string | null) => string {

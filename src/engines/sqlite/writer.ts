@@ -109,13 +109,15 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
       }
     },
     takesLines: false,
-    async insert(passage) {
+    async insert(passage, meanwhile) {
       if (shape === null || "lines" in passage)
         throw new InvariantError("the stage is made first, and lines are not taken");
       const { table, columns, form } = shape;
       const values = columns.map((c) => storedOf(c, form));
       const into = sql`INSERT INTO ${sqliteDialect.table(table)} (${columns.map((c) => name(c.name))}) VALUES (${columns.map(() => raw("?"))})`;
       const statement = { what: INSERTING, sql: into };
+      // This process is what is busy: but a source that is a server can begin.
+      meanwhile();
       try {
         const insert = db.prepare(render(into, quote, () => "?").text);
         for (const row of passage.rows) insert.run(...values.map((of, i) => bound(row[i], of)));

@@ -63,7 +63,8 @@ export async function applyBatch(
 
 /**
  * One batch of rows that the target is thought to lack, in one transaction: insert, read back and compare, make the undo log durable,
- * commit. Null: some row is not like that, and nothing was done. Throws as `applyBatch`, but for `NotAsWritten`.
+ * commit. Null: some row is not like that, and nothing was done. Throws as `applyBatch`, but for `NotAsWritten`. `meanwhile` is called while
+ * the target is busy with the rows.
  */
 export async function applyBulk(
   bulk: Bulk,
@@ -71,9 +72,10 @@ export async function applyBulk(
   writer: Writer,
   items: readonly WorkItem[],
   rows: BulkRows,
+  meanwhile: () => void,
 ): Promise<BatchDone | null> {
   return await inTransaction(writer, async () => {
-    const fingerprints = await bulk.insert(writer, items, rows);
+    const fingerprints = await bulk.insert(writer, items, rows, meanwhile);
     if (fingerprints === null) return null;
     undo.logInserted(
       items.map((item) => item.key),

@@ -8,7 +8,7 @@ import type { Bulk, BulkRows } from "./bulk.ts";
 import { type PaceSettings, Pacing } from "./pacing.ts";
 import type { RepairWorld } from "./ports.ts";
 import { Quarantine } from "./quarantine.ts";
-import { type Read, ReadAhead } from "./read-ahead.ts";
+import { type Beforehand, NOTHING, ReadAhead } from "./read-ahead.ts";
 import type { TargetLink } from "./target-link.ts";
 import type { UndoWriter } from "./undo-writer.ts";
 import type { WorkItem } from "./work.ts";
@@ -86,12 +86,12 @@ class Repair {
       bulk === null
         ? null
         : { ...bulk, read: async (some) => (this.#fallbacks < FALLBACKS ? await bulk.read(some) : null) };
-    const ahead = new ReadAhead(context, reading, settings, clock);
     let done = 0n;
-    for (const batch of ahead.batches(items)) {
+    const ahead = new ReadAhead(items, context, reading, settings, clock);
+    for (let batch = ahead.next(); batch !== null; batch = ahead.next()) {
       await this.#pacing.mayGoOn(batch.items.length);
       const began = clock.seconds();
-      await this.#apply(batch.items, batch.isFresh() ? batch.read : null);
+      await this.#apply(batch.items, batch.beforehand());
       await ahead.took(batch, clock.seconds() - began);
       done += BigInt(batch.items.length);
       this.#world.progress.rows(this.#a.check, done, this.#a.expected);
@@ -116,7 +116,7 @@ class Repair {
   }
 
   /** A batch, or the halves of one that the target refuses for its data, down to the rows that stand alone. */
-  async #apply(batch: readonly WorkItem[], ahead: Promise<Read> | null = null): Promise<void> {
+  async #apply(batch: readonly WorkItem[], ahead: Beforehand = NOTHING): Promise<void> {
     try {
       const done = await this.#attempt(batch, ahead);
       this.#counts = addCounts(this.#counts, done.counts);
@@ -149,17 +149,18 @@ class Repair {
   }
 
   /** One batch whole; tried again where its failure may pass. A commit without an answer is found out by looking again. */
-  async #attempt(batch: readonly WorkItem[], ahead: Promise<Read> | null = null): Promise<BatchDone> {
+  async #attempt(batch: readonly WorkItem[], ahead: Beforehand = NOTHING): Promise<BatchDone> {
     const { context, link, undo } = this.#a;
     let unsure: RepairCounts | null = null;
     const done = await link.retrying(async (writer) => {
-      const early = ahead;
-      ahead = null;
+      const { read: early, readOn } = ahead;
+      ahead = NOTHING;
       const read = await early;
       this.#holdToBound();
       try {
-        const whole = read !== null && "bulk" in read ? await this.#atOnce(writer, batch, read.bulk) : null;
+        const whole = read !== null && "bulk" in read ? await this.#atOnce(writer, batch, read.bulk, readOn) : null;
         if (whole !== null) return whole;
+        readOn();
         const sources = read !== null && "sources" in read ? read.sources : await readBatch(context, batch);
         return await applyBatch(context, undo, writer, batch, sources);
       } catch (error) {
@@ -172,9 +173,14 @@ class Repair {
   }
 
   /** A batch of which the target holds nothing; null: it is not like that. */
-  async #atOnce(writer: Writer, batch: readonly WorkItem[], rows: BulkRows): Promise<BatchDone | null> {
+  async #atOnce(
+    writer: Writer,
+    batch: readonly WorkItem[],
+    rows: BulkRows,
+    meanwhile: () => void,
+  ): Promise<BatchDone | null> {
     const { bulk, undo } = this.#a;
-    const done = bulk === null ? null : await applyBulk(bulk, undo, writer, batch, rows);
+    const done = bulk === null ? null : await applyBulk(bulk, undo, writer, batch, rows, meanwhile);
     this.#fallbacks = done === null ? this.#fallbacks + 1 : 0;
     return done;
   }

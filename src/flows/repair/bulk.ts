@@ -7,7 +7,7 @@ import { raw, type Sql, sql } from "../../sql/statement.ts";
 import { passesAsText, targetText } from "../../sql/target-text.ts";
 import type { Passage, Writer } from "../../sql/writer.ts";
 import type { Layout } from "./layout.ts";
-import { linesAlike } from "./lines-alike.ts";
+import { LinesAlike } from "./lines-alike.ts";
 import { areThese, StretchGuess, stretchOf } from "./stretch.ts";
 import type { WorkItem } from "./work.ts";
 
@@ -25,8 +25,16 @@ export type BulkRows = ({ readonly lines: Buffer } | { readonly rows: ReadonlyMa
 export type Bulk = {
   /** Outside of the batch's transaction. Null: these rows are not for it. */
   read(items: readonly WorkItem[]): Promise<BulkRows | null>;
-  /** Within a transaction, which must be rolled back where this gives null. The rows' fingerprints, in the order of the items. */
-  insert(writer: Writer, items: readonly WorkItem[], rows: BulkRows): Promise<readonly string[] | null>;
+  /**
+   * Within a transaction, which must be rolled back where this gives null. The rows' fingerprints, in the order of the items. `meanwhile` is
+   * called while the server is busy with the rows.
+   */
+  insert(
+    writer: Writer,
+    items: readonly WorkItem[],
+    rows: BulkRows,
+    meanwhile: () => void,
+  ): Promise<readonly string[] | null>;
 };
 
 /** Null: rows of this pair of tables have to be looked at one by one. */
@@ -71,7 +79,8 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
       const read = async (stretch: KeyRange | null): Promise<BulkRows> =>
         await database.use(async (session) => {
           const statement = select("source", from, items, stretch);
-          if (asLines && session.lines !== undefined) return { lines: await session.lines(statement), stretch };
+          if (asLines && session.lines !== undefined)
+            return { lines: Buffer.concat(await Array.fromAsync(session.lines(statement))), stretch };
           const rows = new Map<string, Row>();
           for await (const some of session.stream(statement)) for (const row of some) rows.set(keyOf(row), row);
           return { rows, stretch };
@@ -83,9 +92,9 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
       }
       return await read(null);
     },
-    async insert(into, items, rows) {
+    async insert(into, items, rows, meanwhile) {
       try {
-        await into.insert(passage(layout, rows));
+        await into.insert(passage(layout, rows), meanwhile);
       } catch (error) {
         if (error instanceof StatementError && into.write.classify(error) === "data") return null;
         throw error;
@@ -93,8 +102,10 @@ export function bulkOf(layout: Layout, writer: Writer): Bulk | null {
       const back = async (stretch: KeyRange | null): Promise<readonly string[] | null> => {
         const statement = select("target", [...to, mark], items, stretch);
         if ("lines" in rows) {
-          const lines = await must(into.lines?.(statement), "who takes lines gives them");
-          return linesAlike(rows.lines, lines, keysOf(items));
+          // Looked at as they come, while the server prints the next ones; to their end, as a writer's answers have to be.
+          const alike = new LinesAlike(rows.lines, keysOf(items));
+          for await (const piece of must(into.lines?.(statement), "who takes lines gives them")) alike.take(piece);
+          return alike.end();
         }
         const marks = new Map<string, string>();
         for await (const some of into.stream(statement))
