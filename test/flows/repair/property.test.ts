@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkFor } from "../../scenarios/two-tables.ts";
 import { describePairs, freshDatabase, type TestDatabase } from "../../support/databases.ts";
+import { isInRun, kept, type ModelLedger, modelLedgers } from "./model-ledger.ts";
 import { openRepairs, type TestRepairs } from "./repair-world.ts";
 
 /** A row of the model. `own` is a column of the target that the check does not know. */
@@ -42,6 +43,20 @@ const ranges: fc.Arbitrary<Range> = fc.oneof(
       holds: ({ id }) => id >= from && id < from + length,
     }),
   ),
+);
+
+/** A ledger in some state, or none; and a range, which may be the window of one of its runs, whatever became of that run. */
+type Asked = { readonly ledger: ModelLedger | null; readonly range: Range };
+
+const asked: fc.Arbitrary<Asked> = fc.oneof(
+  ranges.map((range): Asked => ({ ledger: null, range })),
+  fc.tuple(modelLedgers, ranges, fc.nat()).map(([ledger, range, n]): Asked => {
+    const windowed = ledger.runs.filter((run) => run.to !== null);
+    const run = windowed[n % (2 * windowed.length)];
+    return run === undefined
+      ? { ledger, range }
+      : { ledger, range: { text: `run:${run.id}`, holds: ({ at }) => isInRun(ledger, run, at) } };
+  }),
 );
 
 /** What the target holds after a repair of the range: the source's copy of every row in it, but where the target's is newer. */
@@ -98,25 +113,28 @@ describePairs(
       await dst[Symbol.asyncDispose]();
     });
 
-    test("makes the target equal the source inside of it but for newer rows, touches nothing else, and is undone exactly", async () => {
+    test("makes the target equal the source inside of it but for newer rows, whatever the ledger says, touches nothing else, and is undone exactly", async () => {
       await fc.assert(
         fc.asyncProperty(
           rows,
           rows,
-          ranges,
+          asked,
           fc.integer({ min: 1, max: 7 }),
-          async (sourceRows, targetRows, range, batchRows) => {
+          async (sourceRows, targetRows, { ledger, range }, batchRows) => {
             await fill(src, sourceRows, false);
             await fill(dst, targetRows, true);
             const all = "select id, at, text, n, own from t order by id";
             const before = await dst.rows(all);
             const base = checkFor({ key: ["id"], cursor: { column: "at", unit: null, page: 100 } });
+            const runs = ledger === null ? null : kept(ledger);
             const check = {
               ...base,
+              runs: runs?.runs ?? null,
               repair: { ...base.repair, batchRows },
               compare: { ...base.compare, recheck: { rounds: 0, wait: base.compare.recheck.wait } },
             };
-            const outcome = await repairs.repair(check, { range: range.text });
+            const world = runs === null ? {} : { ledgers: runs.ledgers };
+            const outcome = await repairs.repair(check, { range: range.text }, world);
             expect(outcome.failure).toBeNull();
             expect(outcome.result?.quarantined).toBe(0n);
 
@@ -137,7 +155,7 @@ describePairs(
             );
 
             // Again: there is nothing to do, and nothing is done.
-            const again = await repairs.repair(check, { range: range.text });
+            const again = await repairs.repair(check, { range: range.text }, world);
             expect(again.result).toMatchObject({ inserted: 0n, updated: 0n, deleted: 0n });
             expect(again.id).toBe(again.plan.id);
 
@@ -153,7 +171,7 @@ describePairs(
             });
           },
         ),
-        { numRuns: 12 },
+        { numRuns: 16 },
       );
     });
   },
