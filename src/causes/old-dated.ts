@@ -36,7 +36,12 @@ function usualLag({ arrivals }: Known): bigint | null {
 
 function farLater({ a, x }: Lost, known: Known): boolean {
   const usual = usualLag(known);
-  return known.axis === "time" && usual !== null && (a as bigint) - (x as bigint) > FACTOR * (usual > 0n ? usual : 0n);
+  return known.axis === "time" && usual !== null && isFarLater((a as bigint) - (x as bigint), usual);
+}
+
+/** Whether a lag alone shows that old rows were imported. `usual`: the lag that 99 % of the rows do not exceed. */
+export function isFarLater(lag: bigint, usual: bigint): boolean {
+  return lag > FACTOR * (usual > 0n ? usual : 0n);
 }
 
 /**

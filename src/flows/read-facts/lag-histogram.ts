@@ -1,3 +1,4 @@
+import { lowerBound } from "../../domain/cuts.ts";
 import type { ArrivalFacts } from "../../domain/facts.ts";
 import { SECOND } from "../../domain/position.ts";
 import type { BoundColumn } from "../../sql/dialect.ts";
@@ -67,21 +68,31 @@ export class LagHistogram {
     return this.#sorted().map((part) => ({ ...part }));
   }
 
-  /** A quantile over all rows but some, whose lags these are: each is the lag of a row that was counted. Null: no row is left. */
-  async quantileWithout(percent: bigint, lags: readonly bigint[], lookUp: LookUp): Promise<bigint | null> {
+  /**
+   * A quantile over all rows but some, whose lags these are: each is the lag of a row that was counted. Null: no row is left. Keeps
+   * nothing of very many lags but how many of them each part holds.
+   */
+  async quantileWithout(percent: bigint, lags: Iterable<bigint>, lookUp: LookUp): Promise<bigint | null> {
     const parts = this.#sorted();
     const total = parts.reduce((sum, part) => sum + part.rows, 0n);
-    const left = total - BigInt(lags.length);
+    const exact = total <= EXACT_UP_TO;
+    const gone = parts.map((): Gone => ({ rows: 0n, lags: [] }));
+    const ends = parts.map(({ most }) => most);
+    let left = total;
+    for (const lag of lags) {
+      left--;
+      const own = gone[lowerBound(ends, lag)];
+      if (own === undefined) continue;
+      own.rows++;
+      if (exact) own.lags.push(lag);
+    }
     if (left <= 0n) return null;
     // Rank from 1, rounded up.
     let rank = (left * percent + 99n) / 100n;
-    for (const part of parts) {
-      const gone = lags
-        .filter((lag) => lag >= part.least && lag <= part.most)
-        .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-      const rows = part.rows - BigInt(gone.length);
-      if (rank <= rows) return total <= EXACT_UP_TO ? await exactly(part, gone, rank, lookUp) : part.most;
-      rank -= rows;
+    for (const [i, part] of parts.entries()) {
+      const { rows, lags: own } = gone[i] as Gone;
+      if (rank <= part.rows - rows) return exact ? await exactly(part, own, rank, lookUp) : part.most;
+      rank -= part.rows - rows;
     }
     return parts.at(-1)?.most ?? null;
   }
@@ -92,6 +103,9 @@ export class LagHistogram {
 }
 
 type Part = { rows: bigint; least: bigint; most: bigint };
+
+/** What a part lost: how many rows, and their lags where these are few enough. */
+type Gone = { rows: bigint; readonly lags: bigint[] };
 
 /** The lag that stands `skip` rows behind the first among those from `low` to `high`. */
 type LookUp = (low: bigint, high: bigint, skip: bigint) => Promise<bigint | null>;

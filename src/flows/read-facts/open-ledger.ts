@@ -2,6 +2,7 @@ import type { Both } from "../../compare/question.ts";
 import { InvariantError, LedgerError, SchemaError, type TidemarkError, UnsupportedError } from "../../domain/errors.ts";
 import type { LedgerFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
+import type { Run } from "../../domain/run.ts";
 import type { TableInfo } from "../../domain/table.ts";
 import type { Comparison } from "../compare/compare-tables.ts";
 import type { OpenSide } from "../compare/open-side.ts";
@@ -9,7 +10,7 @@ import { type OpenCheck, type OpenSnapshots, reopen } from "../open-check.ts";
 import type { World } from "../ports.ts";
 import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 
-/** A ledger that cannot be read does not keep the tables from being compared. */
+/** A ledger that cannot be read does not keep the tables from being compared. Its runs are told as soon as they are read. */
 export async function tryLedger(
   ...args: Parameters<typeof openLedger>
 ): Promise<{ readonly ledger: ReadLedger | null; readonly failure: TidemarkError | null }> {
@@ -29,6 +30,7 @@ async function openLedger(
   snapshots: OpenSnapshots,
   now: bigint,
   world: World,
+  tellRuns: (runs: readonly Run[]) => void,
 ): Promise<ReadLedger | null> {
   const { check } = open;
   if (check.runs === null || sides.source.cursor === null) return null;
@@ -43,6 +45,7 @@ async function openLedger(
     source: sides.source,
     sourceClock,
     now,
+    tellRuns,
     observations,
     ledgers: world.ledgers,
     snapshotOf: (connection) => snapshots.of(connection),

@@ -39,7 +39,7 @@ export type ReadArrivals = {
   /** So many of the first clocks come from rows alone whose arrival the server has forgotten: they stood no further, maybe less far. */
   readonly forgotten: number;
   /** The p99 of the lag over all rows but those with these lags; null: no row is left, or no lag is known. */
-  readonly lagWithout: (lags: readonly bigint[], from: OpenSide) => Promise<bigint | null>;
+  readonly lagWithout: (lags: Iterable<bigint>, from: OpenSide) => Promise<bigint | null>;
   /** The lag, and the condition that holds for the rows it was read from. */
   readonly rows: LaggingRows;
 };

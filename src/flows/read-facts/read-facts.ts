@@ -4,6 +4,7 @@ import type { Difference } from "../../domain/difference.ts";
 import { TidemarkError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, SideFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
+import type { Run } from "../../domain/run.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import {
   bothSides,
@@ -41,16 +42,33 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   const open = await openCheck(check, world.databases);
   const primary = await readPrimaryClock(check.source, open.tables.source, check.cursor, check.expect.future, world);
   const snapshots = await openSnapshots(open, connectionsOf(check));
+  let settled = Promise.resolve();
+  const close = async (): Promise<void> => {
+    await settled;
+    await snapshots[Symbol.asyncDispose]();
+  };
   try {
     const sides = bothSides(open, snapshots);
     const clock = Promise.withResolvers<Position | null>();
-    // The ledger asks the source about other rows than its cursor does: neither waits for the other but for the clock.
-    const [cursors, { ledger, failure }] = await together(
+    const told = Promise.withResolvers<readonly Run[] | null>();
+    const reading = tryLedger(open, sides, clock.promise, snapshots, now, world, told.resolve);
+    reading.then(() => told.resolve(null), told.reject);
+    // Nobody may be waiting for them.
+    told.promise.catch(() => {});
+    // Nothing is left at work behind the snapshots; what fails is thrown where it is waited for.
+    settled = reading.then(
+      () => {},
+      () => {},
+    );
+    // The ledger asks the source about other rows than its cursor does: neither waits for the other but for the clock. With connections to
+    // spare, what it asks of the source's rows goes on while the tables are compared.
+    const beside = check.compare.parallel > 1;
+    const [cursors, runs] = await together(
       readCursors(open, sides, snapshots, now, clock),
-      tryLedger(open, sides, clock.promise, snapshots, now, world),
+      beside ? told.promise : reading.then(() => told.promise),
     );
     const capture = await tryCapture(check, sides, options, world);
-    const range = resolveRange(options.range, open, ledger?.facts ?? null, now);
+    const range = resolveRange(options.range, open, runs, now);
     const replica = weighReplica(
       sides.source.snapshot.database.server.replica,
       primary,
@@ -71,9 +89,10 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
             exact: options.exact,
             reopen: () => reopen(open),
           },
-          { ...sides, [Symbol.asyncDispose]: () => snapshots[Symbol.asyncDispose]() },
+          { ...sides, [Symbol.asyncDispose]: close },
           world,
         );
+    const { ledger, failure } = await reading;
     const facts: Facts = {
       check,
       now,
@@ -108,7 +127,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
       open,
     };
   } finally {
-    await snapshots[Symbol.asyncDispose]();
+    await close();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Position } from "../../domain/position.ts";
 import { positionOf } from "../../sql/cursor.ts";
 import { cursorCondition } from "../../sql/cursor-condition.ts";
 import { columnText } from "../../sql/side.ts";
-import { name, raw, type Sql, sql } from "../../sql/statement.ts";
+import { allOf, join, name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
 import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import type { ReadArrivals } from "./read-arrivals.ts";
@@ -16,21 +16,38 @@ type Imports = NonNullable<ArrivalFacts["imports"]>;
 
 /**
  * Moments of arrival that at least a hundred late rows share: one pass over the source. `usual`: the lag beyond which a row is late,
- * microseconds; on a sequence axis (null) one whose number lies below the newest that had arrived before.
+ * microseconds; on a sequence axis (null) one whose number lies below the newest that had arrived before. `wanted`: only these moments
+ * are asked about, on a time axis; null: all.
  */
 export async function readImports(
   side: OpenSide,
   arrivals: ArrivalSide,
   { lag, located }: ReadArrivals["rows"],
   usual: bigint | null,
+  wanted: ReadonlySet<bigint> | null = null,
 ): Promise<Imports> {
   const { cursor } = side;
   if (cursor === null) throw new InvariantError("arrivals are read along a cursor");
   return cursor.axis === "time"
     ? usual === null
       ? []
-      : await crowdsBeyond(side, arrivals, sql`${lag.span} > ${lag.of(usual)}`, located)
+      : await crowdsBeyond(
+          side,
+          arrivals,
+          allOf([only(side, arrivals, wanted), sql`${lag.span} > ${lag.of(usual)}`]),
+          located,
+        )
     : await crowdsBehind(side, arrivals, located);
+}
+
+/** So many moments are named one by one at most: a row is held against each of them. Of more, all are read. */
+const NAMED = 50;
+
+/** The rows of some moments of arrival; null: of all. */
+function only(side: OpenSide, { arrival }: ArrivalSide, wanted: ReadonlySet<bigint> | null): Sql | null {
+  if (wanted === null || wanted.size > NAMED) return null;
+  const each = [...wanted].map((at) => cursorCondition(arrival, "=", at, dialectOf(side)));
+  return sql`(${join(each, " OR ")})`;
 }
 
 async function crowdsBeyond(side: OpenSide, arrivals: ArrivalSide, late: Sql, located: Sql): Promise<Imports> {

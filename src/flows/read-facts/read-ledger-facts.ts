@@ -1,4 +1,5 @@
 import type { Check } from "../../domain/check.ts";
+import { isFarLater } from "../../causes/old-dated.ts";
 import type { ClockReading, Observation, Witness } from "../../domain/clock.ts";
 import type { Difference } from "../../domain/difference.ts";
 import { lowerBound } from "../../domain/cuts.ts";
@@ -29,6 +30,8 @@ export type LedgerReading = {
   readonly sourceClock: Promise<Position | null>;
   /** The wall clock when the audit began, microseconds. */
   readonly now: bigint;
+  /** Is told the runs as soon as they are read, which may be long before the rest. */
+  readonly tellRuns?: (runs: readonly Run[]) => void;
   /** Ascending by time. */
   readonly observations: readonly Observation[];
   readonly ledgers: Ledgers;
@@ -64,6 +67,7 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const { describe, snapshotOf } = reading;
   const asked = { axis, since, snapshotOf, ...(describe === undefined ? {} : { describe }) };
   const { runs, unreadable, precision } = await reading.ledgers.read(check, asked);
+  reading.tellRuns?.(runs);
   const arrivals = await arrivalSide(check, source);
   const starts = packed(startsOf(runs));
   const successful = packed(successfulStarts(runs));
@@ -94,9 +98,7 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
       ...facts,
       lacking: lackingProfile(facts.lacking.ends, differences()),
       arrivals:
-        read === null || arrivals === null
-          ? null
-          : await completeArrivals(read, arrivals, question, differences(), from),
+        read === null || arrivals === null ? null : await completeArrivals(read, arrivals, question, differences, from),
     }),
   };
 }
@@ -146,21 +148,36 @@ async function completeArrivals(
   read: ReadArrivals,
   arrivals: ArrivalSide,
   { stretch, now, future }: { readonly stretch: Edge | null; readonly now: bigint; readonly future: bigint },
-  differences: Iterable<Difference>,
+  differences: () => Iterable<Difference>,
   from: OpenSide,
 ): Promise<ArrivalFacts> {
-  const timed = from.cursor?.axis === "time";
-  const lags: bigint[] = [];
-  let lacking = false;
-  for (const difference of differences) {
-    if (difference.type === "extra" || !lacks(difference)) continue;
-    lacking = true;
-    const { cursor, arrival } = difference.source;
-    if (!timed || cursor === null || arrival === null || cursor > now + future) continue;
-    if (stretch === null || cursor > stretch.at || (cursor === stretch.at && stretch.closed))
-      lags.push(arrival - cursor);
+  if (from.cursor?.axis !== "time") {
+    return { ...read.facts, imports: anyOf(differences()) ? await readImports(from, arrivals, read.rows, null) : [] };
   }
-  const p99 = timed ? await read.lagWithout(lags, from) : null;
-  const imports = lacking ? await readImports(from, arrivals, read.rows, p99) : [];
-  return { ...read.facts, lagOfArrived: p99 === null ? null : { p99 }, imports };
+  const isInside = (cursor: Position): boolean =>
+    cursor <= now + future && (stretch === null || cursor > stretch.at || (cursor === stretch.at && stretch.closed));
+  const p99 = await read.lagWithout(lagsOf(differences(), isInside), from);
+  if (p99 === null) return { ...read.facts, lagOfArrived: null, imports: [] };
+  // Only of these does it matter whether others came with them.
+  const doubtful = new Set<bigint>();
+  for (const { cursor, arrival } of lackingOf(differences()))
+    if (arrival !== null && cursor !== null && arrival - cursor > p99 && !isFarLater(arrival - cursor, p99))
+      doubtful.add(arrival);
+  const imports = doubtful.size === 0 ? [] : await readImports(from, arrivals, read.rows, p99, doubtful);
+  return { ...read.facts, lagOfArrived: { p99 }, imports };
+}
+
+/** The source's copies of rows that the target lacks. */
+function* lackingOf(differences: Iterable<Difference>) {
+  for (const difference of differences) if (difference.type !== "extra" && lacks(difference)) yield difference.source;
+}
+
+function anyOf(differences: Iterable<Difference>): boolean {
+  for (const _ of lackingOf(differences)) return true;
+  return false;
+}
+
+function* lagsOf(differences: Iterable<Difference>, isInside: (cursor: Position) => boolean): Generator<bigint> {
+  for (const { cursor, arrival } of lackingOf(differences))
+    if (cursor !== null && arrival !== null && isInside(cursor)) yield arrival - cursor;
 }

@@ -1,9 +1,10 @@
 import type { Scope } from "../../compare/plan.ts";
 import type { Check } from "../../domain/check.ts";
 import { UsageError } from "../../domain/errors.ts";
-import type { CursorFacts, LedgerFacts } from "../../domain/facts.ts";
+import type { CursorFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
 import { parseRange, type Range } from "../../domain/range.ts";
+import type { Run } from "../../domain/run.ts";
 import { type Window, windowOf } from "../../domain/window.ts";
 import type { KeyScope } from "../compare/side-spec.ts";
 import type { OpenCheck } from "../open-check.ts";
@@ -18,11 +19,11 @@ export type Cursors = {
 /** `--range` as it was meant: a stretch of the cursor, or of keys; both null where everything is asked about. */
 export type ResolvedRange = { readonly window: Window | null; readonly keys: KeyScope | null };
 
-/** Reads `--range` against the check's cursor and ledger. Throws a `UsageError` for a range that the check cannot have. */
+/** Reads `--range` against the check's cursor and the runs of its ledger (null: there is none). Throws a `UsageError` for a range that the check cannot have. */
 export function resolveRange(
   text: string | null,
   open: OpenCheck,
-  ledger: LedgerFacts | null,
+  runs: readonly Run[] | null,
   now: bigint,
 ): ResolvedRange {
   if (text === null) return { window: null, keys: null };
@@ -35,10 +36,10 @@ export function resolveRange(
       hint: "use --range key:FROM..TO, or give the check a cursor",
     });
   if (range.by === "cursor") return { window: windowOf(range.from, range.to, "[)"), keys: null };
-  const run = ledger?.runs.find((r) => r.id === range.run);
+  const run = runs?.find((r) => r.id === range.run);
   if (!run)
     throw new UsageError(
-      `--range ${text}: ${ledger === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`,
+      `--range ${text}: ${runs === null ? `${check.name} has no ledger` : `the ledger of ${check.name} holds no run ${range.run}`}`,
       { hint: "runs.since says how far back the ledger is read" },
     );
   if (run.window === null) throw new UsageError(`--range ${text}: run ${run.id} has no window`);
