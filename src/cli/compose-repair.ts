@@ -33,6 +33,8 @@ export function composeRepair(project: Project, world: World, say: (line: string
     },
     files: repairFiles(project.reports.folder),
     spill: spillFile,
+    replicasOf: (connection) =>
+      [...project.connections].flatMap(([name, { replicaOf }]) => (replicaOf === connection ? [name] : [])),
     random: Math.random,
     say,
   };

@@ -25,6 +25,7 @@ export function loggedDatabase(database: Database, say: (line: string) => void):
       return database.statements;
     },
     describe: (table) => database.describe(table),
+    replicaLag: () => database.replicaLag(),
     use: (work) => database.use((session) => work(logged(session))),
     async snapshot(sessions): Promise<Snapshot> {
       const snapshot = await database.snapshot(sessions);

@@ -63,4 +63,9 @@ export interface Database extends AsyncDisposable {
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Takes one session at once (waiting for a free one) and up to `sessions` in all later. */
   snapshot(sessions: number): Promise<Snapshot>;
+  /**
+   * How far the server is behind the one that it is a replica of, in microseconds, as it says itself; null: it is none, it does not know
+   * (its replication has stopped), or it does not tell us.
+   */
+  replicaLag(): Promise<bigint | null>;
 }

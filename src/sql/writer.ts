@@ -45,6 +45,6 @@ export interface Writer extends Session, AsyncDisposable {
    * Fails where any unique key is taken. `meanwhile` is called once, when all are on their way and the server is busy with them.
    */
   insert(rows: Passage, meanwhile: () => void): Promise<void>;
-  /** How far the replica that lags most is behind, in microseconds; null: there is none, or the server does not show it. */
+  /** How far the replica that lags most is behind, in microseconds, as this server knows it; null: there is none, or it does not show it. */
   replicaLag(): Promise<bigint | null>;
 }

@@ -41,8 +41,8 @@ export async function pingMysql(url: string): Promise<void> {
   await connection.end();
 }
 
-/** A private MariaDB from the server programs of this machine; undefined where there are none. */
-export async function startLocalMariadb(): Promise<PrivateServer | undefined> {
+/** A private MariaDB from the server programs of this machine, with settings of its own; undefined where there are none. */
+export async function startLocalMariadb(settings: readonly string[] = []): Promise<PrivateServer | undefined> {
   const server = findPrograms(
     ["/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/opt/homebrew/opt/mariadb/bin"],
     ["mariadbd"],
@@ -75,6 +75,7 @@ export async function startLocalMariadb(): Promise<PrivateServer | undefined> {
         // A server that starts removes all temporary tables of its folder, also those of others.
         `--tmpdir=${home.folder}`,
         ...MYSQL_SETTINGS,
+        ...settings,
       ],
       env: { TZ: SERVER_ZONE },
       stopSignal: "KILL",

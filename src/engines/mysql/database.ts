@@ -5,6 +5,7 @@ import { greet, type OpenClient, openClient, orClosed, query } from "./client.ts
 import { describeTable } from "./describe.ts";
 import { mysqlDialect } from "./dialect.ts";
 import type { Flavour } from "./flavour.ts";
+import { failureOf } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { MysqlSession, type SessionHost } from "./session.ts";
 import { openSnapshot } from "./snapshot.ts";
@@ -46,10 +47,27 @@ export async function openDatabase(
           await describeTable(session, { connection, database: location.database, flavour, version }, table),
       ),
     use: async (work) => await pool.use(work),
+    replicaLag: async () =>
+      await pool.use(async (session) => await replicaLag(session, flavour.replicaStatus(version))),
     snapshot: async (sessions) => await openSnapshot(database, pool, sessions),
     [Symbol.asyncDispose]: async () => await pool[Symbol.asyncDispose](),
   };
   return database;
+}
+
+/** The most of its channels; one whose replication has stopped does not know. */
+async function replicaLag(session: MysqlSession, status: string): Promise<bigint | null> {
+  try {
+    const seconds = (await session.named(status)).flatMap((row) => {
+      const text = row.get("Seconds_Behind_Source") ?? row.get("Seconds_Behind_Master") ?? null;
+      return text === null ? [] : [BigInt(text)];
+    });
+    return seconds.length === 0 ? null : seconds.reduce((a, b) => (a > b ? a : b)) * 1_000_000n;
+  } catch (error) {
+    // Whoever may not ask is told nothing.
+    if (failureOf(error).number === null) throw error;
+    return null;
+  }
 }
 
 /** Ends what these connections run, by a connection of its own that takes no notice of the abort it may be part of. */

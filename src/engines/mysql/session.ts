@@ -95,6 +95,18 @@ export class MysqlSession implements PooledSession {
     }
   }
 
+  /** The rows of a statement of our own, whose columns differ from server to server, by their names; rejects with the driver's error. */
+  async named(text: string): Promise<readonly ReadonlyMap<string, string | null>[]> {
+    return await new Promise((resolve, reject) => {
+      this.#client.query({ sql: text, rowsAsArray: true, typeCast: false }, (error, rows, fields) => {
+        if (error) return reject(error);
+        const names = (fields as readonly { readonly name: string }[] | undefined)?.map((field) => field.name) ?? [];
+        const all = Array.isArray(rows) ? rows.map((row) => textRow(row)) : [];
+        resolve(all.map((row) => new Map(names.map((name, i) => [name, row[i] ?? null]))));
+      });
+    });
+  }
+
   async reset(): Promise<void> {
     if (!this.#broken) await this.run("ROLLBACK").catch(() => this.cut());
   }

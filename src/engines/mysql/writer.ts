@@ -123,7 +123,7 @@ class MysqlWriter extends SessionWriter<MysqlSession> {
     );
   }
 
-  /** A primary does not say how far its replicas are. */
+  /** A primary does not know how far its replicas are: they themselves have to be asked. */
   async replicaLag(): Promise<bigint | null> {
     return await Promise.resolve(null);
   }

@@ -1,4 +1,6 @@
+import { StatementError } from "../../domain/errors.ts";
 import type { Database } from "../../sql/session.ts";
+import { raw } from "../../sql/statement.ts";
 import type { ConnectOptions } from "../engine.ts";
 import { GRACE, SessionPool } from "../session-pool.ts";
 import { type OpenClient, openClient } from "./client.ts";
@@ -34,10 +36,27 @@ export async function openDatabase(options: ConnectOptions, location: Location):
     },
     describe: async (table) => await pool.use(async (session) => await describeTable(session, connection, table)),
     use: async (work) => await pool.use(work),
+    replicaLag: async () => await pool.use(async (session) => await replicaLag(session)),
     snapshot: async (sessions) => await openSnapshot(database, pool, sessions),
     [Symbol.asyncDispose]: async () => await pool[Symbol.asyncDispose](),
   };
   return database;
+}
+
+/** What it has received and not yet replayed began to be late when the last transaction that it did replay committed. */
+async function replicaLag(session: PostgresSession): Promise<bigint | null> {
+  try {
+    const [row] = await session.rows({
+      what: "lag of a replica",
+      sql: raw(`SELECT CASE WHEN NOT pg_is_in_recovery() THEN NULL WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+        ELSE (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000000)::bigint END::text`),
+    });
+    return row?.[0] === null || row?.[0] === undefined ? null : BigInt(row[0]);
+  } catch (error) {
+    // Servers before 10 have other names for it.
+    if (error instanceof StatementError && error.serverCode === "42883") return null;
+    throw error;
+  }
 }
 
 /** Ends what these server processes run, by a connection of its own. */

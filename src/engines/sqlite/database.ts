@@ -54,6 +54,7 @@ export async function openDatabase(options: ConnectOptions, path: string): Promi
     },
     describe: (table) => use((session) => describe(session, options.connection, table)),
     use,
+    replicaLag: () => Promise.resolve(null),
     async snapshot(): Promise<Snapshot> {
       const session = take();
       try {

@@ -73,7 +73,7 @@ class Repair {
     const { check, settings, link, record, context } = applying;
     this.#a = applying;
     this.#world = world;
-    this.#pacing = new Pacing(check, settings, link, world);
+    this.#pacing = new Pacing(check, context.layout.open.check.target.connection, settings, link, world);
     this.#quarantine = new Quarantine(world.files, record.id, context.layout.plan.key, record.lastKey);
     this.#counts = record.counts;
     this.#lastKey = record.lastKey;

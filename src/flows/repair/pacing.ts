@@ -22,11 +22,15 @@ export class Pacing {
   readonly #settings: PaceSettings;
   readonly #link: TargetLink;
   readonly #world: RepairWorld;
+  readonly #target: string;
+  readonly #mute = new Set<string>();
   #bucket;
   #asked = 0n;
 
-  constructor(check: string, settings: PaceSettings, link: TargetLink, world: RepairWorld) {
+  /** `target`: the connection that is written to. */
+  constructor(check: string, target: string, settings: PaceSettings, link: TargetLink, world: RepairWorld) {
     this.#check = check;
+    this.#target = target;
     this.#settings = settings;
     this.#link = link;
     this.#world = world;
@@ -56,9 +60,27 @@ export class Pacing {
     const now = this.#world.clock.now();
     if (now < this.#asked + REPLICA_QUESTION) return false;
     this.#asked = now;
-    const lag = await this.#link.retrying((writer) => writer.replicaLag());
+    const known = await this.#link.retrying((writer) => writer.replicaLag());
+    const told = await Promise.all(this.#world.replicasOf(this.#target).map((replica) => this.#lagOf(replica)));
+    const lag = [known, ...told].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
     if (lag === null || lag <= REPLICA_LAG) return false;
     this.#world.say(`${this.#check}: a replica is ${lag / 1_000_000n} s behind; waiting for it`);
     return true;
+  }
+
+  /** As a replica says itself. One that cannot be asked is no reason not to write: that is said once. */
+  async #lagOf(replica: string): Promise<bigint | null> {
+    try {
+      const database = await this.#world.databases.open(replica);
+      return await database.replicaLag();
+    } catch (error) {
+      if (error instanceof InterruptedError || this.#world.signal.aborted || !(error instanceof Error)) throw error;
+      if (!this.#mute.has(replica))
+        this.#world.say(
+          `${this.#check}: how far ${replica} is behind is not known, and is not waited for: ${error.message}`,
+        );
+      this.#mute.add(replica);
+      return null;
+    }
   }
 }

@@ -38,6 +38,8 @@ export type RepairWorld = World & {
   readonly writers: Writers;
   readonly files: RepairFiles;
   readonly spill: () => Spill;
+  /** The connections that are said to be replicas of this one. */
+  readonly replicasOf: (connection: string) => readonly string[];
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
   /** Says a line that stays: retries, waits. */

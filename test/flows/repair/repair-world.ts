@@ -55,8 +55,9 @@ export async function openWriter(url: string, connection = "dst"): Promise<Write
 
 export async function openRepairs(
   connections: Readonly<Record<string, Pick<TestDatabase, "url">>>,
+  replicas: Readonly<Record<string, string>> = {},
 ): Promise<TestRepairs> {
-  const test = await openWorld(connections);
+  const test = await openWorld(connections, replicas);
   const folder = mkdtempSync(join(tmpdir(), "tidemark-repairs-"));
   const said: string[] = [];
   const world: RepairWorld = {
@@ -66,6 +67,7 @@ export async function openRepairs(
     },
     files: repairFiles(folder),
     spill: spillFile,
+    replicasOf: (connection) => Object.keys(replicas).filter((name) => replicas[name] === connection),
     random: () => 0.5,
     say: (line) => void said.push(line),
   };
