@@ -10,6 +10,7 @@ import { ledgers } from "../ledgers/ledgers.ts";
 import type { Database } from "../sql/session.ts";
 import { openState } from "../state/index.ts";
 import { differenceLog } from "./difference-log.ts";
+import { rowStore } from "./row-store.ts";
 import { loggedDatabase } from "./logged-database.ts";
 import type { Display } from "./progress.ts";
 import { version } from "./version.ts";
@@ -49,6 +50,7 @@ export async function compose(project: Project, composing: Composing): Promise<S
       state,
       progress: display,
       differenceLog,
+      rowStore,
       signal,
     },
     async [Symbol.asyncDispose]() {

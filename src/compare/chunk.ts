@@ -21,7 +21,7 @@ const FINE = 8;
 /** Most times that a chunk is read again for parts of it. */
 const MOST_PARTS = 4;
 /** Most buckets in one split: the answer is held in memory. */
-const MOST_BUCKETS = 1 << 16;
+export const MOST_BUCKETS = 1 << 16;
 
 /**
  * Compares one chunk: digests first, then finer where they differ, then the rows, then the values of the rows that differ. Yields
@@ -53,37 +53,6 @@ export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar):
           keys: plan.witnessKeys ? (yield* ask<"keys">({ ask: "keys", chunk })).digests : null,
         };
   return { rows, different: true, fetched, witness };
-}
-
-/** Compares everything under a key order that the sides do not share: one pass grouped by the key's hash, then the groups that differ. */
-export function* compareBuckets(
-  chunk: Chunk,
-  plan: ComparisonPlan,
-  soFar: SoFar,
-  expectedRows: bigint,
-  chunkRows: number,
-): Dialogue<ChunkOutcome & { readonly chunks: number; readonly chunksDifferent: number }> {
-  const modulus = powerOfTwo(Number(expectedRows) / chunkRows);
-  let wide = false;
-  let { digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide });
-  if ([...digests.source.values(), ...digests.target.values()].some((d) => !isComplete(d))) {
-    wide = true;
-    ({ digests } = yield* ask<"split">({ ask: "split", chunk, modulus, wide }));
-  }
-  const sum = (side: ReadonlyMap<number, Digest>): bigint => [...side.values()].reduce((n, d) => n + d.rows, 0n);
-  const rows = { source: sum(digests.source), target: sum(digests.target) };
-  const differing = fetchesAll(plan)
-    ? [...new Set([...digests.source.keys(), ...digests.target.keys()])]
-    : differingBuckets(digests);
-  const { fetched } = yield* fetchRows(bundle(chunk, modulus, differing, digests, plan.fetchRows), plan, soFar, wide);
-  return {
-    rows,
-    different: differing.length > 0,
-    fetched,
-    witness: null,
-    chunks: modulus,
-    chunksDifferent: differing.length,
-  };
 }
 
 /**
@@ -156,7 +125,8 @@ function* fetchChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar, wide: boo
   return { rows, different, fetched, witness: null };
 }
 
-function differingBuckets(digests: Both<ReadonlyMap<number, Digest>>): readonly number[] {
+/** Buckets whose digests do not prove them equal, in ascending order. */
+export function differingBuckets(digests: Both<ReadonlyMap<number, Digest>>): readonly number[] {
   const all = new Set([...digests.source.keys(), ...digests.target.keys()]);
   return [...all]
     .filter((b) => !provesEqual(digests.source.get(b) ?? EMPTY_DIGEST, digests.target.get(b) ?? EMPTY_DIGEST))
@@ -164,7 +134,7 @@ function differingBuckets(digests: Both<ReadonlyMap<number, Digest>>): readonly 
 }
 
 /** Puts buckets together into chunks of at most `rows` rows (one bucket at least). */
-function bundle(
+export function bundle(
   chunk: Chunk,
   modulus: number,
   buckets: readonly number[],
@@ -192,7 +162,7 @@ function bundle(
 }
 
 /** The power of two nearest above `n`, between 1 and the most buckets that are held at once. */
-function powerOfTwo(n: number): number {
+export function powerOfTwo(n: number): number {
   let power = 1;
   while (power < n && power < MOST_BUCKETS) power *= 2;
   return power;

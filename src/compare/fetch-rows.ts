@@ -1,6 +1,6 @@
 import type { Difference } from "../domain/difference.ts";
 import { type Key, keyIdentity } from "../domain/key.ts";
-import { accuse, group, judge, suspects } from "./pair.ts";
+import { accuse, group, judge, suspects, type Suspicion } from "./pair.ts";
 import { type ComparisonPlan, narrows, valuesDecide } from "./plan.ts";
 import { ask, type Both, type Chunk, type Dialogue, type Sketch } from "./question.ts";
 
@@ -15,7 +15,7 @@ export type SoFar = {
 };
 
 /** Keys whose values are asked for in one statement. */
-const KEYS_AT_ONCE = 500;
+export const KEYS_AT_ONCE = 500;
 /** What fetching came to: rows fetched on both sides together, and keys whose rows their sketches did not prove the same. */
 export type Fetched = { readonly fetched: number; readonly suspected: number };
 
@@ -60,6 +60,21 @@ export function* fetchOne(
   // costs about as much as looking some hundreds of them up.
   const many = alone > KEYS_AT_ONCE || groups.length - alone > plan.explainRows - soFar.rows;
   const whole = !narrows(plan.scope) || (many && (yield* isWhole(chunk, rows)));
+  const asked = yield* accuseProven(groups, whole, plan, soFar);
+  for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) yield* judgeKeys(asked.slice(i, i + KEYS_AT_ONCE), plan);
+  return { fetched, suspected: groups.length, different: true };
+}
+
+/**
+ * Hands over what sketches that differ prove, and gives the keys whose values have to be looked up. `whole`: no row is left out that might
+ * be the partner of one that stands alone.
+ */
+export function* accuseProven(
+  groups: Suspicion["groups"],
+  whole: boolean,
+  plan: ComparisonPlan,
+  soFar: SoFar,
+): Dialogue<readonly Key[]> {
   const proven: Difference[] = [];
   const asked: Key[] = [];
   for (const suspect of groups) {
@@ -70,8 +85,7 @@ export function* fetchOne(
     } else proven.push(accuse(suspect, plan));
   }
   if (proven.length > 0) yield* ask<"take">({ ask: "take", differences: proven, explained: new Map() });
-  for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) yield* judgeKeys(asked.slice(i, i + KEYS_AT_ONCE), plan);
-  return { fetched, suspected: groups.length, different: true };
+  return asked;
 }
 
 /** Whether one side holds no row of the key: nothing about it can be asked for that its key does not say. */
@@ -93,10 +107,17 @@ const isUnhashed = (sketch: Sketch): boolean => sketch.hash === null;
 export function* judgeKeys(keys: readonly Key[], plan: ComparisonPlan): Dialogue<void> {
   const { rows } = yield* ask<"values">({ ask: "values", keys });
   const wanted = new Set(keys.map(keyIdentity));
+  yield* judgeAll(
+    group(rows).filter((g) => wanted.has(keyIdentity(g.key))),
+    plan,
+  );
+}
+
+/** Hands over what the values of both sides prove, key by key. */
+export function* judgeAll(groups: readonly Parameters<typeof judge>[0][], plan: ComparisonPlan): Dialogue<void> {
   const differences: Difference[] = [];
   const explained = new Map<string, number>();
-  for (const g of group(rows)) {
-    if (!wanted.has(keyIdentity(g.key))) continue;
+  for (const g of groups) {
     const judgement = judge(g, plan);
     if (judgement.difference) differences.push(judgement.difference);
     else for (const column of judgement.explained) explained.set(column, (explained.get(column) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Run, UnreadableRun } from "../domain/run.ts";
 import type { State } from "../domain/state.ts";
 import type { Axis } from "../domain/position.ts";
 import type { TableInfo, TableName } from "../domain/table.ts";
-import type { Snapshot } from "../sql/session.ts";
+import type { Row, Snapshot } from "../sql/session.ts";
 import type { Database } from "../sql/session.ts";
 
 /** The wall clock, in microseconds since the epoch. */
@@ -27,6 +27,13 @@ export interface DifferenceLog extends Disposable {
   readonly size: number;
   /** All of them, in the order in which they were added. */
   all(): Iterable<Difference>;
+}
+
+/** Rows put on numbered shelves until they are asked for, shelf by shelf: kept in memory up to a limit, in a file beyond it. */
+export interface RowStore extends Disposable {
+  put(shelf: number, row: Row): void;
+  /** The rows of one shelf, in the order in which they were put there. */
+  rows(shelf: number): readonly Row[];
 }
 
 /** Where runs are read from. Lines that cannot be read come back as such; `LedgerError` where nothing can. */
@@ -65,6 +72,7 @@ export type World = {
   readonly state: State;
   readonly progress: Progress;
   readonly differenceLog: () => DifferenceLog;
+  readonly rowStore: () => RowStore;
   readonly signal: AbortSignal;
 };
 

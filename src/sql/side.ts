@@ -120,15 +120,27 @@ function copyTexts(side: SideSpec): readonly Sql[] {
 
 /** A row a row: key, hash, copy columns, streamed values. `wide` null: without hashes. */
 export function rowsStatement(side: SideSpec, part: Part, wide: boolean | null): Sql {
+  return sql`SELECT ${sketchColumns(side, wide)} ${fromSide(side, part)}`;
+}
+
+function sketchColumns(side: SideSpec, wide: boolean | null): readonly Sql[] {
   const hash = side.digest === null || wide === null ? NULL : side.dialect.countText(rowHash(side, wide));
-  const columns = [
+  return [
     ...side.key.map((c) => columnText(side, c)),
     hash,
     ...copyTexts(side),
     ...side.streamed.map((c) => columnText(side, c)),
   ];
-  return sql`SELECT ${columns} ${fromSide(side, part)}`;
 }
+
+/** As `rowsStatement`, each row behind a number made of its key's hash, from 0 to `BUCKETS` − 1. */
+export function gatherStatement(side: SideSpec, part: Part, wide: boolean | null): Sql {
+  const bucket = side.dialect.bucket(keyHash(side), BUCKETS);
+  return sql`SELECT ${[bucket, ...sketchColumns(side, wide)]} ${fromSide(side, part)}`;
+}
+
+/** Different numbers that `gatherStatement` gives. */
+export const BUCKETS: number = 1 << 20;
 
 /** A row a row of these keys, whatever their cursor: key, copy columns, all values. */
 export function valuesStatement(side: SideSpec, keys: readonly Key[]): Sql {

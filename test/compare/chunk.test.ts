@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareBuckets, compareChunk } from "../../src/compare/chunk.ts";
+import { compareBuckets } from "../../src/compare/buckets.ts";
+import { compareChunk } from "../../src/compare/chunk.ts";
 import { judgeKeys } from "../../src/compare/fetch-rows.ts";
 import { stillStands } from "../../src/compare/witness.ts";
 import type { ComparisonPlan, Scope } from "../../src/compare/plan.ts";
@@ -257,7 +258,17 @@ describe("what it costs", () => {
   test("equal rows take one question, however many they are", () => {
     for (const n of [0, 1, 1000, 40_000]) {
       const { asked, fetched } = cost(n, () => false);
-      expect(asked).toEqual({ digest: 1, split: 0, rows: 0, values: 0, keys: 0, cuts: 0, take: 0 });
+      expect(asked).toEqual({
+        digest: 1,
+        split: 0,
+        rows: 0,
+        values: 0,
+        keys: 0,
+        cuts: 0,
+        gather: 0,
+        group: 0,
+        take: 0,
+      });
       expect(fetched).toBe(0);
     }
   });

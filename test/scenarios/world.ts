@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { differenceLog } from "../../src/cli/difference-log.ts";
+import { rowStore } from "../../src/cli/row-store.ts";
 import type { Check } from "../../src/domain/check.ts";
 import type { Difference } from "../../src/domain/difference.ts";
 import { InterruptedError, must } from "../../src/domain/errors.ts";
@@ -66,6 +67,7 @@ export async function openWorld(
     state,
     progress: { rows: () => {}, step: () => {} },
     differenceLog,
+    rowStore,
     signal: signal.signal,
   };
   return {

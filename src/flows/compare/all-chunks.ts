@@ -1,7 +1,8 @@
-import { type ChunkOutcome, compareBuckets, compareChunk } from "../../compare/chunk.ts";
+import { type BucketsOutcome, compareBuckets } from "../../compare/buckets.ts";
+import { compareChunk } from "../../compare/chunk.ts";
 import type { SoFar } from "../../compare/fetch-rows.ts";
 import { type ComparisonPlan, fetchesAll } from "../../compare/plan.ts";
-import type { Both, Chunk } from "../../compare/question.ts";
+import type { Both, Chunk, Dialogue } from "../../compare/question.ts";
 import type { Check } from "../../domain/check.ts";
 import { ALL_KEYS, type Key } from "../../domain/key.ts";
 import type { TableInfo } from "../../domain/table.ts";
@@ -45,12 +46,8 @@ export async function compareAll(
   const soFar: SoFar = { rows: 0 };
   const rows = chunkSize(check, plan, expected);
   if (plan.cut === "buckets") {
-    const outcome = await converse(
-      compareBuckets({ keys: ALL_KEYS, buckets: null }, plan, soFar, expected ?? 1_000_000n, bucketRows(rows)),
-      readers,
-      receiver,
-      course.reached,
-    );
+    const everything = { keys: ALL_KEYS, buckets: null };
+    const outcome = await compareOne(everything, check, plan, soFar, readers, receiver, course, origins);
     if (outcome === null) return;
     add(tally, outcome, outcome.chunks);
     tally.different = outcome.chunksDifferent;
@@ -63,7 +60,7 @@ export async function compareAll(
     until(walk(readers.source, known, size), course.reached),
     check.compare.parallel,
     async (chunk) => {
-      const outcome = await compareOne(chunk, plan, soFar, readers, receiver, course.reached, origins);
+      const outcome = await compareOne(chunk, check, plan, soFar, readers, receiver, course, origins);
       if (outcome === null) return;
       add(tally, outcome, 1);
       const { source, target } = outcome.rows;
@@ -77,23 +74,32 @@ export async function compareAll(
   );
 }
 
-/** Compares one chunk; null: a limit was reached before its end. */
+/** Compares one chunk, by groups of keys where the plan cuts by these; null: a limit was reached before its end. */
 export async function compareOne(
   chunk: Chunk,
+  check: Check,
   plan: ComparisonPlan,
   soFar: SoFar,
   readers: Both<SideReader>,
   receiver: Receiver,
-  reached: () => boolean,
+  { expected, world, reached }: Course,
   origins: Origins | null,
-): Promise<ChunkOutcome | null> {
-  if (origins === null) return await converse(compareChunk(chunk, plan, soFar), readers, receiver, reached);
+): Promise<BucketsOutcome | null> {
+  const dialogue = function* (): Dialogue<BucketsOutcome> {
+    if (plan.cut === "buckets") {
+      const rows = bucketRows(chunkSize(check, plan, expected));
+      return yield* compareBuckets(chunk, plan, soFar, expected ?? 1_000_000n, rows);
+    }
+    const outcome = yield* compareChunk(chunk, plan, soFar);
+    return { ...outcome, chunks: 1, chunksDifferent: outcome.different ? 1 : 0 };
+  };
+  if (origins === null) return await converse(dialogue(), readers, receiver, reached, world.rowStore);
   const number = origins.begin(chunk);
   const take: Receiver["take"] = (differences, explained) => {
     receiver.take(differences, explained);
     origins.found(number, differences.length);
   };
-  const outcome = await converse(compareChunk(chunk, plan, soFar), readers, { take }, reached);
+  const outcome = await converse(dialogue(), readers, { take }, reached, world.rowStore);
   origins.testify(number, outcome?.witness ?? null);
   return outcome;
 }

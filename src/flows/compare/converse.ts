@@ -1,6 +1,8 @@
 import type { Difference } from "../../domain/difference.ts";
 import type { Key } from "../../domain/key.ts";
 import type { Answer, Both, Chunk, Dialogue, Question, Sketch } from "../../compare/question.ts";
+import type { RowStore } from "../ports.ts";
+import { Gathered } from "./gathered.ts";
 import type { SideReader } from "./side-reader.ts";
 
 /** What a comparison hands over as it goes. */
@@ -11,28 +13,39 @@ export const NOBODY: Receiver = { take: () => {} };
 
 /** Leads a dialogue to its end: asks both sides at once, and gives what is found to the receiver. */
 export async function converse<T>(dialogue: Dialogue<T>, readers: Both<SideReader>, receiver: Receiver): Promise<T>;
-/** The same, ended between two questions as soon as a limit is `reached`: null then, and what was handed over stays. */
+/**
+ * The same, ended between two questions as soon as a limit is `reached`: null then, and what was handed over stays. `store`: where rows
+ * that are gathered are put meanwhile; without it nothing may be.
+ */
 export async function converse<T>(
   dialogue: Dialogue<T>,
   readers: Both<SideReader>,
   receiver: Receiver,
   reached: () => boolean,
+  store?: () => RowStore,
 ): Promise<T | null>;
 export async function converse<T>(
   dialogue: Dialogue<T>,
   readers: Both<SideReader>,
   receiver: Receiver,
   reached = () => false,
+  store: (() => RowStore) | null = null,
 ): Promise<T | null> {
+  using gathered = new Gathered(readers, store);
   let turn = dialogue.next();
   while (!turn.done) {
     if (reached()) return null;
-    turn = dialogue.next(await answer(turn.value, readers, receiver));
+    turn = dialogue.next(await answer(turn.value, readers, receiver, gathered));
   }
   return turn.value;
 }
 
-async function answer(question: Question, readers: Both<SideReader>, receiver: Receiver): Promise<Answer> {
+async function answer(
+  question: Question,
+  readers: Both<SideReader>,
+  receiver: Receiver,
+  gathered: Gathered,
+): Promise<Answer> {
   switch (question.ask) {
     case "digest":
       return { to: "digest", digests: await both(readers, (r) => r.digest(question.chunk, question.wide)) };
@@ -49,6 +62,10 @@ async function answer(question: Question, readers: Both<SideReader>, receiver: R
       return { to: "keys", digests: await both(readers, (r) => r.keys(question.chunk)) };
     case "cuts":
       return { to: "cuts", keys: await allCuts(readers[question.by], question.chunk, question.rows) };
+    case "gather":
+      return { to: "gather", ...(await gathered.gather(question)) };
+    case "group":
+      return { to: "group", rows: gathered.group(question.group) };
     case "take":
       receiver.take(question.differences, question.explained);
       return { to: "take" };

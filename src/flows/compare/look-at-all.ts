@@ -46,7 +46,7 @@ export async function lookAtAll(
   else {
     const soFar = { rows: 0 };
     await inParallel(chunks, request.check.compare.parallel, async (chunk) => {
-      await compareOne(chunk, plan, soFar, readers, receiver, course.reached, null);
+      await compareOne(chunk, request.check, plan, soFar, readers, receiver, course, null);
     });
   }
   if (others.size === 0) return look;
