@@ -2,10 +2,12 @@
  * Measures audits of whole tables as ratios to what both servers need for one checksum of everything, in the same run.
  *
  *   node test/bench/compare.ts [--rows 1000000] [--runs 3] [--only pg-pg,pg-maria,maria-maria] [--work equal,many,…]
- *                              [--tables orders,wide,columns,sparse,composite,uuid] [--keep] [--json FILE]
+ *                              [--tables orders,wide,columns,sparse,composite,uuid] [--peers] [--keep]
+ *                              [--json FILE]
  *
- * Servers: PG_URL and MYSQL_URL (a MariaDB), each without a database; else private ones. The databases `tidemark_bench` are made there,
- * and dropped unless --keep is given; with --keep they are used again by the next run with as many rows.
+ * Servers: PG_URL and MYSQL_URL (a MariaDB), each without a database; else private ones. The databases `tidemark_bench_ROWS` are made there,
+ * and dropped unless --keep is given; with --keep they are used again by the next run with as many rows. --peers: other programs that are on the PATH compare the
+ * equal copies and those with 3 + 500 + 20 differences, too (pg_comparator; pt-table-sync).
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -13,6 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Floor, readKeys, shaFloor, typedFloor } from "./floors.ts";
 import { buildPackage, measureAudit, median, type Run } from "./measure.ts";
+import { type Peer, peersHere } from "./peers.ts";
 import { benchServers } from "./servers.ts";
 import { type BenchTable, loadMariadb, loadPostgres, TABLES } from "./tables.ts";
 
@@ -23,6 +26,7 @@ const { values: given } = parseArgs({
     only: { type: "string", default: "pg-pg,pg-maria,maria-maria" },
     work: { type: "string" },
     tables: { type: "string", default: "orders" },
+    peers: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     json: { type: "string" },
   },
@@ -61,6 +65,7 @@ const WORK: readonly Work[] = (
     { name: "one", says: "one differing row", copy: "one", args: [], floor: "whole" },
     { name: "many", says: "3 + 500 + 20 differences", copy: "many", args: [], floor: "whole" },
     { name: "percent", says: "1 % changed everywhere", copy: "percent", args: [], floor: "whole" },
+    { name: "third", says: "30 % missing here and there", copy: "third", args: [], floor: "whole" },
     { name: "column", says: "every row changed in one column", copy: "column", args: [], floor: "whole" },
     { name: "empty", says: "empty target", copy: "empty", args: [], floor: "keys" },
     {
@@ -93,6 +98,7 @@ const PLANTED: Readonly<Record<string, (n: number) => string>> = {
   one: () => "changed-rows 1",
   many: () => "missing-rows 500, changed-rows 3, extra-rows 20",
   percent: (n) => `changed-rows ${Math.floor(n / 100)}`,
+  third: (n) => `missing-rows ${Math.ceil(n * 0.3)}`,
   column: (n) => `changed-rows ${n}`,
   empty: (n) => `missing-rows ${n}`,
 };
@@ -112,11 +118,14 @@ type Line = {
   readonly statements: number;
   readonly fetched: number;
   readonly found: string;
+  /** Null: none did the same. */
+  readonly peer: { readonly name: string; readonly seconds: number; readonly found: number } | null;
 };
 
-const servers = await benchServers("tidemark_bench");
+const servers = await benchServers(`tidemark_bench_${rows}`);
 const folder = mkdtempSync(join(tmpdir(), "tidemark-bench-"));
 const lines: Line[] = [];
+const peers = given.peers ? peersHere(say) : [];
 try {
   say("building the package");
   const door = await buildPackage(folder);
@@ -153,6 +162,8 @@ async function measureTable(door: string, table: BenchTable): Promise<void> {
     await floorOf(pair, table, "whole");
     const floors: Record<string, number[]> = {};
     const measured: Record<string, Run[]> = {};
+    const peer = table === TABLES[0] ? peers.find((p) => p.pair === pair.name) : undefined;
+    const rivals: Record<string, PeerRun[]> = {};
     // Floor and work take turns, so that whatever else runs on the machine meets both alike.
     for (let i = 0; i < runs; i++) {
       for (const floor of new Set(work.map((w) => w.floor)))
@@ -160,11 +171,16 @@ async function measureTable(door: string, table: BenchTable): Promise<void> {
       for (const { name, args } of work) {
         say(`${table.name} ${pair.name}: ${name} (${i + 1}/${runs})`);
         (measured[name] ??= []).push(await measureAudit(door, checks, name, args));
+        if (peer !== undefined && (name === "equal" || name === "many"))
+          (rivals[name] ??= []).push(await measurePeer(peer, servers.url[pair.source], table, name));
       }
     }
     const equal = median((measured["equal"] ?? []).map((run) => run.seconds));
     for (const { name, says, floor } of work) {
-      const line = lineOf(table, pair, name, measured[name] ?? [], median(floors[floor] ?? []), equal);
+      const line = {
+        ...lineOf(table, pair, name, measured[name] ?? [], median(floors[floor] ?? []), equal),
+        peer: peerOf(peer, rivals[name] ?? []),
+      };
       lines.push(line);
       out(
         columns(
@@ -180,8 +196,27 @@ async function measureTable(door: string, table: BenchTable): Promise<void> {
           `${line.digest}, ${line.found}`,
         ),
       );
+      if (line.peer !== null)
+        out(
+          `    ${line.peer.name}: ${line.peer.seconds.toFixed(2)} s, ${(line.peer.seconds / line.seconds).toFixed(2)} × as long; found ${line.peer.found} rows`,
+        );
     }
   }
+}
+
+type PeerRun = { readonly seconds: number; readonly found: number };
+
+async function measurePeer(peer: Peer, url: string, table: BenchTable, copy: string): Promise<PeerRun> {
+  say(`${table.name} ${peer.pair}: ${copy} by ${peer.name}`);
+  const began = performance.now();
+  const found = await peer.run(url, table, copy);
+  return { seconds: (performance.now() - began) / 1000, found };
+}
+
+function peerOf(peer: Peer | undefined, all: readonly PeerRun[]): Line["peer"] {
+  const [first] = all;
+  if (peer === undefined || first === undefined) return null;
+  return { name: peer.name, seconds: median(all.map((run) => run.seconds)), found: first.found };
 }
 
 /** Seconds that a floor takes on both sides at once; both must say the same. */
@@ -220,7 +255,7 @@ function lineOf(
   all: readonly Run[],
   floorSeconds: number,
   equal: number,
-): Line {
+): Omit<Line, "peer"> {
   const seconds = median(all.map((run) => run.seconds));
   const check = all[0]?.report.checks[0];
   const ratio = seconds / floorSeconds;

@@ -93,7 +93,8 @@ export async function measureRepair(door: string, folder: string, check: string)
   return { seconds, peak, code, told, stderr };
 }
 
-async function ended(
+/** Runs a program to its end. */
+export async function ended(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -2,9 +2,10 @@
  * Measures everything in one go, on the same servers: comparisons of the table of ten columns and of what else tables look like, the
  * ledger, and repair.
  *
- *   npm run bench -- [--rows 1000000] [--runs 3] [--keep] [--json FOLDER] [--smoke]
+ *   npm run bench -- [--rows 1000000] [--runs 3] [--large] [--peers] [--keep] [--json FOLDER] [--smoke]
  *
- * Each part is a script of its own with more options: compare.ts, ledger.ts, repair.ts. --smoke: a few thousand rows and one run of
+ * Each part is a script of its own with more options: compare.ts, ledger.ts, repair.ts. --large: comparisons of ten
+ * times as many rows, too, of which time per row must not grow. --peers: what compares tables elsewhere, in the same run. --smoke: a few thousand rows and one run of
  * each, to see that they work; no figure means anything then.
  */
 import { spawn } from "node:child_process";
@@ -17,16 +18,35 @@ const { values: given } = parseArgs({
   options: {
     rows: { type: "string", default: "1000000" },
     runs: { type: "string", default: "3" },
+    large: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     json: { type: "string" },
     smoke: { type: "boolean", default: false },
   },
 });
+type Part = readonly [name: string, script: string, args: readonly string[]];
 const rows = given.smoke ? "3000" : given.rows;
 const runs = given.smoke ? "1" : given.runs;
 const keep = given.keep ? ["--keep"] : [];
-const PARTS: readonly (readonly [name: string, script: string, args: readonly string[]])[] = [
-  ["compare", "compare.ts", ["--rows", rows]],
+const peers = given.peers ? ["--peers"] : [];
+/** Ten times as many rows: what users with large tables ask most. */
+const LARGE: Part = [
+  "large",
+  "compare.ts",
+  [
+    "--rows",
+    `${Number(rows.replaceAll("_", "")) * 10}`,
+    "--work",
+    "equal,many,range",
+    "--only",
+    "pg-pg,pg-maria",
+    ...peers,
+  ],
+];
+const PARTS: readonly Part[] = [
+  ["compare", "compare.ts", ["--rows", rows, ...peers]],
+  ...(given.large ? [LARGE] : []),
   [
     "tables",
     "compare.ts",

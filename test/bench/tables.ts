@@ -112,6 +112,7 @@ export const COPIES: Readonly<
     extra: 20,
   }),
   percent: () => ({ changed: "g % 100 = 0" }),
+  third: () => ({ there: "g % 10 >= 3" }),
   column: () => ({ changed: "true" }),
   empty: () => ({ there: "false" }),
 };
