@@ -1,7 +1,7 @@
 import { duration, runs } from "../domain/wording.ts";
 import type { Cause } from "./cause.ts";
 import { arrivedTooLate, clockStood, holders, idsOf, readingOf } from "./lost.ts";
-import { mayBeOldDated } from "./old-dated.ts";
+import { knowsUsualLag, OF_A_PART } from "./old-dated.ts";
 
 /** The row became visible behind the data clock, after every window that holds it had been read. */
 export const lateCommit: Cause = {
@@ -13,11 +13,11 @@ export const lateCommit: Cause = {
     const held = holders(lost, known);
     const lag = known.axis === "time" ? (lost.a as bigint) - (lost.x as bigint) : null;
     return {
-      confidence: mayBeOldDated(lost, known) ? "inferred" : "observed",
+      confidence: knowsUsualLag(known) ? "observed" : "inferred",
       runs: held,
       ...(lag === null ? {} : { measure: lag }),
       says: () =>
-        `it was committed ${lag === null ? "" : `${duration(lag)} after its cursor, `}behind the data clock and after ${runs(idsOf(held, known))} had read`,
+        `it was committed ${lag === null ? "" : `${duration(lag)} after its cursor, `}behind the data clock and after ${runs(idsOf(held, known))} had read${knowsUsualLag(known) ? "" : OF_A_PART}`,
     };
   },
 };

@@ -1,5 +1,4 @@
 import { duration, runs } from "../domain/wording.ts";
-import type { ArrivalFacts } from "../domain/facts.ts";
 import type { Cause, Known, Lost } from "./cause.ts";
 import { arrivedTooLate, clockStood, holders, idsOf, readingOf } from "./lost.ts";
 
@@ -18,13 +17,13 @@ export const oldDated: Cause = {
     const held = holders(lost, known);
     const lag = known.axis === "time" ? (lost.a as bigint) - (lost.x as bigint) : null;
     return {
-      confidence: "observed",
+      confidence: knowsUsualLag(known) ? "observed" : "inferred",
       runs: held,
       ...(lag === null ? {} : { measure: lag }),
       says: () =>
         `it arrived ${lag === null ? "" : `${duration(lag)} behind its cursor, `}long after ${runs(idsOf(held, known))} had read${
           crowd === null ? "" : `, together with ${crowd - 1n} other late rows`
-        }: old rows were imported`,
+        }: old rows were imported${knowsUsualLag(known) ? "" : OF_A_PART}`,
     };
   },
 };
@@ -45,41 +44,16 @@ export function isFarLater(lag: bigint, usual: bigint): boolean {
 }
 
 /**
- * Whether a late row that is not far later than the usual lag may be so after all: a comparison of some rows only does not know which of
- * the others reached the target, so that the lags of lost ones are among the usual. Rows that lag less than this one mostly did reach it.
+ * Whether it is known how late rows usually are that reached the target, which tells late commits from imports: only a comparison of all
+ * rows knows which of them did. Where some were compared, lost ones may be among the others, and their lags among the usual.
  */
-export function mayBeOldDated({ a, x }: Lost, known: Known): boolean {
-  const { range, someKeys, comparison } = known.facts;
-  const whole = range === null && someKeys !== true && comparison !== null && comparison.stopped === null;
-  const parts = known.arrivals?.histogram;
-  if (whole || known.axis !== "time" || parts === undefined) return false;
-  const lag = (a as bigint) - (x as bigint);
-  const usual = lesserLag(parts, lag);
-  return usual !== null && lag > FACTOR * (usual > 0n ? usual : 0n);
+export function knowsUsualLag({ axis, facts: { range, someKeys, comparison } }: Known): boolean {
+  return axis !== "time" || (range === null && someKeys !== true && comparison !== null && comparison.stopped === null);
 }
 
-type Parts = NonNullable<ArrivalFacts["histogram"]>;
-const lesserLags = new WeakMap<Parts, Map<number, bigint | null>>();
-
-/** The lag that 99 % of the rows do not exceed which lag less than this one; null: none does. The same for all lags of one part. */
-function lesserLag(parts: Parts, lag: bigint): bigint | null {
-  let [lesser, end] = [0, parts.length];
-  while (lesser < end) {
-    const middle = (lesser + end) >>> 1;
-    if ((parts[middle] as Parts[number]).most < lag) lesser = middle + 1;
-    else end = middle;
-  }
-  const known = lesserLags.get(parts) ?? new Map<number, bigint | null>();
-  lesserLags.set(parts, known);
-  const found = known.get(lesser) ?? p99Of(parts.slice(0, lesser));
-  known.set(lesser, found);
-  return found;
-}
-
-function p99Of(parts: Parts): bigint | null {
-  let rank = (parts.reduce((sum, { rows }) => sum + rows, 0n) * 99n + 99n) / 100n;
-  return parts.find(({ rows }) => (rank -= rows) <= 0n)?.most ?? null;
-}
+/** What a verdict adds where that is not known. */
+export const OF_A_PART =
+  " (some rows were compared: an audit of all of them tells how late rows usually are, and so a late commit from an import)";
 
 const crowds = new WeakMap<object, ReadonlyMap<bigint, bigint>>();
 

@@ -163,6 +163,22 @@ const CASES: readonly Case[] = [
     measure: 3n * HOUR,
   },
   {
+    name: "a late row of a part of the table, which may be an imported one",
+    told: pulse(row(1, "1 09:58", "1 10:06:30"), {
+      facts: (facts) => ({ ...usualLag(60n * 60_000_000n)(facts), someKeys: true }),
+    }),
+    cause: "late-commit",
+    runs: ["2"],
+    confidence: "inferred",
+  },
+  {
+    name: "an imported row of a part of the table, which may be a late one",
+    told: pulse(row(1, "1 08:30", "1 11:30"), { facts: (facts) => ({ ...facts, someKeys: true }) }),
+    cause: "old-dated",
+    runs: ["1"],
+    confidence: "inferred",
+  },
+  {
     name: "exactly ten times the usual lag is not beyond it",
     told: pulse(row(1, "1 08:58", "1 09:08")),
     cause: "late-commit",

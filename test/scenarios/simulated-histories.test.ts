@@ -47,11 +47,11 @@ function fits({ cause, between }: Attribution, lot: Lot, { witness, skew }: Sett
 
 /**
  * What a trace must say of a row that an audit attributed so: the same. How far later than usual a late row is takes the whole comparison
- * to tell: a trace may then be less sure, or not see that it was imported.
+ * to tell: a trace is then less sure, and may take a late one for imported or an imported one for late.
  */
 function tracedAs({ finding, cause, confidence }: Attribution, traced: Trace["verdict"]): Partial<Trace["verdict"]> {
-  const late = cause === "old-dated" || cause === "late-commit";
-  return late && traced.cause === "late-commit" ? { finding } : { finding, cause, confidence };
+  const late = [cause, traced.cause].every((each) => each === "old-dated" || each === "late-commit");
+  return late && traced.confidence === "inferred" ? { finding } : { finding, cause, confidence };
 }
 
 describeEngines(["sqlite", "postgres", "mariadb"], "whatever became of a pipeline's rows", (engine) => {

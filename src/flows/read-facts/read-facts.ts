@@ -42,7 +42,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
   const open = await openCheck(check, world.databases);
   const primary = await readPrimaryClock(check.source, open.tables.source, check.cursor, check.expect.future, world);
   const snapshots = await openSnapshots(open, connectionsOf(check));
-  let settled = Promise.resolve();
+  let settled: Promise<unknown> = Promise.resolve();
   const close = async (): Promise<void> => {
     await settled;
     await snapshots[Symbol.asyncDispose]();
@@ -56,10 +56,7 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     // Nobody may be waiting for them.
     told.promise.catch(() => {});
     // Nothing is left at work behind the snapshots; what fails is thrown where it is waited for.
-    settled = reading.then(
-      () => {},
-      () => {},
-    );
+    settled = reading.catch(() => null);
     // The ledger asks the source about other rows than its cursor does: neither waits for the other but for the clock. With connections to
     // spare, what it asks of the source's rows goes on while the tables are compared.
     const beside = check.compare.parallel > 1;

@@ -3,6 +3,7 @@ import { successfulRuns } from "../../../src/domain/ledger-index.ts";
 import { must } from "../../../src/domain/errors.ts";
 import { openCheck, bothSides, openSnapshots, connectionsOf, reopen } from "../../../src/flows/open-check.ts";
 import type { World } from "../../../src/flows/ports.ts";
+import { traceRow } from "../../../src/flows/trace.ts";
 import { type ReadLedger, readLedger } from "../../../src/flows/read-facts/read-ledger-facts.ts";
 import { compared, openWorld } from "../../scenarios/world.ts";
 import { describePairs, freshDatabase, type TestDatabase, type TestEngine } from "../../support/databases.ts";
@@ -131,6 +132,17 @@ describePairs(
       expect(ledger.arrivals?.imports).toEqual([{ arrival: NOW + 201n * MINUTE, rows: 120n }]);
       const [missing] = diagnose(facts, differences).filter(({ code }) => code === "missing-rows");
       expect(missing?.causes).toMatchObject([{ code: "old-dated", rows: 120, confidence: "observed" }]);
+    });
+
+    test("a look at some rows only is never sure whether they were imported or came late", async () => {
+      await using src = await freshDatabase(source);
+      await using dst = await freshDatabase(target);
+      await plant(src, dst, "a recent import");
+      await using world = await openWorld({ src, dst });
+      const { verdict } = await traceRow(check(), ["101"], world.world);
+      expect(verdict).toMatchObject({ finding: "missing-rows", confidence: "inferred" });
+      expect(["old-dated", "late-commit"]).toContain(verdict.cause);
+      expect(verdict.says).toContain("some rows were compared");
     });
 
     test("its first snapshots may be closed by then: it asks through a side of its own", async () => {
