@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -8,13 +7,12 @@ import {
   mkdirSync,
   openSync,
   readSync,
-  unlinkSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { FileError } from "../domain/errors.ts";
 import type { DurableLines, PlacedLine, RepairFiles, Spill } from "../flows/repair/ports.ts";
+import { NamelessFile } from "./nameless-file.ts";
 
 /** How much is read at a time, in bytes. */
 const PIECE = 1 << 18;
@@ -144,34 +142,19 @@ function* placedLines(path: string, from: number): Generator<PlacedLine> {
   }
 }
 
-/** Lines in a file without a name, which no crash leaves behind. */
+/** Lines in a file without a name. */
 export function spillFile(): Spill {
-  const path = join(tmpdir(), `tidemark-${randomUUID()}.work`);
-  const fd = openSync(path, "wx+", 0o600);
-  unlinkSync(path);
-  let size = 0;
+  const file = new NamelessFile("the rows to repair");
   return {
     write(lines) {
-      if (lines.length === 0) return;
-      const bytes = Buffer.from(`${lines.join("\n")}\n`, "utf8");
-      try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, size + done);
-      } catch (cause) {
-        throw new FileError(
-          `the rows to repair cannot be kept in ${tmpdir()}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
-          { hint: "free some space there, or point TMPDIR to a folder with more", cause },
-        );
-      }
-      size += bytes.length;
+      if (lines.length > 0) file.append(Buffer.from(`${lines.join("\n")}\n`, "utf8"));
     },
     *lines() {
       let rest = Buffer.alloc(0);
-      for (let at = 0; at < size; ) {
-        const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at));
-        const read = readSync(fd, piece, 0, piece.length, at);
-        if (read === 0) throw new FileError("the file of rows to repair ended early");
-        at += read;
-        const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
+      for (let at = 0; at < file.size; ) {
+        const piece = file.read(at, Math.min(PIECE, file.size - at));
+        at += piece.length;
+        const bytes = Buffer.concat([rest, piece]);
         let start = 0;
         for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, start)) {
           yield bytes.toString("utf8", start, newline);
@@ -181,7 +164,7 @@ export function spillFile(): Spill {
       }
     },
     [Symbol.dispose]() {
-      closeSync(fd);
+      file[Symbol.dispose]();
     },
   };
 }
