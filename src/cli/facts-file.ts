@@ -5,15 +5,17 @@ import type { Facts } from "../domain/facts.ts";
 import type { CheckReport } from "../domain/report.ts";
 import type { AuditOptions, KnownFinding } from "../flows/ports.ts";
 import { bigintReviver, bigintToJson } from "./bigint-json.ts";
+import { type ListLine, listLines, ListReader, withoutLists } from "./facts-lists.ts";
 
 /**
- * What `--save-facts` keeps, as JSON Lines: a line for the file (when, asked what), then for each check a line with its facts, one
- * for each difference, and one that ends it; last a line that ends the file. Bigints are `{"$bigint":"…"}`. It holds keys and the
+ * What `--save-facts` keeps, as JSON Lines: a line for the file (when, asked what), then for each check a line with its facts, lines with
+ * the lists of its ledger, one for each difference, and one that ends it; last a line that ends the file. Version 1 had the lists among the
+ * facts, and is still read. Bigints are `{"$bigint":"…"}`. It holds keys and the
  * values of cursors and versions, and no secret; of other values what the check lets be shown, and no fingerprint either: a short value
  * is soon guessed from one.
  */
 export type FactsHeader = {
-  readonly tidemark_facts: 1;
+  readonly tidemark_facts: 1 | 2;
   readonly tool: string;
   readonly started: bigint;
   readonly options: AuditOptions;
@@ -52,20 +54,23 @@ export function writeFacts(path: string, header: FactsHeader): FactsWriter {
   const opened = attempt(() => openSync(part, "w", 0o600));
   file = opened;
   const line = (value: unknown): string => `${JSON.stringify(value, bigintToJson)}\n`;
-  attempt(() => writeSync(opened, line(header)));
+  attempt(() => writeSync(opened, line({ ...header, tidemark_facts: VERSION })));
   return {
     add({ check, facts, report, known, differences }) {
-      let text = line({ check, facts, report, known });
+      let text = line({ check, facts: facts === null ? null : withoutLists(facts), report, known });
       let many = 0;
       // At once and to the end: checks finish in any order, and their lines must not mix.
       attempt(() => {
+        const add = (more: string): void => {
+          text += more;
+          if (text.length <= BLOCK) return;
+          writeSync(opened, text);
+          text = "";
+        };
+        if (facts !== null) for (const part of listLines(facts)) add(line(part));
         for (const difference of differences) {
-          text += line(kept(difference));
+          add(line(kept(difference)));
           many++;
-          if (text.length > BLOCK) {
-            writeSync(opened, text);
-            text = "";
-          }
         }
         writeSync(opened, text + line({ end: check, differences: many }));
       });
@@ -99,24 +104,31 @@ export function readFacts(path: string): SavedFacts {
     new UsageError(`cannot judge ${path}: ${why}; expected what \`tidemark audit --save-facts FILE\` writes`);
   const checks: SavedCheck[] = [];
   let header: FactsHeader | null = null;
-  let open: (Omit<SavedCheck, "differences"> & { readonly from: number }) | null = null;
+  let open: { readonly check: Omit<SavedCheck, "differences">; readonly lists: ListReader; from: number } | null = null;
   let finished: bigint | null = null;
   for (const { text, next } of linesOf(path, 0)) {
     // Differences are skipped here without being parsed.
-    if (open !== null && !text.startsWith('{"end":')) continue;
+    const isList = open !== null && text.startsWith('{"list":');
+    if (open !== null && !isList && !text.startsWith('{"end":')) continue;
     const value = decoded(text);
     if (value === null) throw refuse("it is no JSON Lines");
     if (header === null) {
       if (!("tidemark_facts" in value)) throw refuse("it holds no facts");
-      if (value.tidemark_facts !== 1)
-        throw refuse(`it is version ${JSON.stringify(value.tidemark_facts)}, and this Tidemark reads version 1`);
+      if (value.tidemark_facts !== 1 && value.tidemark_facts !== VERSION)
+        throw refuse(
+          `it is version ${JSON.stringify(value.tidemark_facts)}, and this Tidemark reads versions 1 and ${VERSION}`,
+        );
       header = value as FactsHeader;
+    } else if (open !== null && isList) {
+      open.lists.add(value as ListLine);
+      open.from = next;
     } else if ("end" in value && open !== null) {
-      const { from, ...check } = open;
-      checks.push({ ...check, differences: differencesOf(path, from, Number(value.differences)) });
+      const { check, lists, from } = open;
+      const facts = lists.fill(check.facts);
+      checks.push({ ...check, facts, differences: differencesOf(path, from, Number(value.differences)) });
       open = null;
     } else if ("finished" in value) finished = value.finished as bigint;
-    else open = { ...(value as Omit<SavedCheck, "differences">), from: next };
+    else open = { check: value as Omit<SavedCheck, "differences">, lists: new ListReader(), from: next };
   }
   if (header === null) throw refuse("it is empty");
   if (finished === null || open !== null) throw refuse("it ends too early, as if its writing had been cut off");
@@ -138,6 +150,7 @@ function differencesOf(path: string, from: number, many: number): Iterable<Diffe
 }
 
 const BLOCK = 1 << 16;
+const VERSION = 2;
 
 /** Lines from a byte on, each with the byte at which the next begins; a last one without its end is given too. */
 function* linesOf(path: string, from: number): Generator<{ readonly text: string; readonly next: number }> {

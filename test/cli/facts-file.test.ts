@@ -3,9 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FactsHeader, readFacts, writeFacts } from "../../src/cli/facts-file.ts";
+import { bigintToJson } from "../../src/cli/bigint-json.ts";
 import type { Difference } from "../../src/domain/difference.ts";
 import { FileError, UsageError } from "../../src/domain/errors.ts";
 import type { Facts } from "../../src/domain/facts.ts";
+import type { Run } from "../../src/domain/run.ts";
 import { checkOf, failureOf } from "../reporters/reports.ts";
 import { folderWith } from "./tidemark.ts";
 
@@ -42,7 +44,7 @@ test("what was saved is read back: 64-bit numbers, any text, each check's own di
         const differences = rows.map(([key, cursor]) => missing(key, cursor));
         saved(path, differences);
         const { header, finished, checks } = readFacts(path);
-        expect({ header, finished }).toEqual({ header: HEADER, finished: 9n });
+        expect({ header, finished }).toEqual({ header: { ...HEADER, tidemark_facts: 2 }, finished: 9n });
         expect(checks.map(({ check, facts }) => [check, facts])).toEqual([
           ["a", FACTS],
           ["b", null],
@@ -56,6 +58,93 @@ test("what was saved is read back: 64-bit numbers, any text, each check's own di
     ),
     { numRuns: 30 },
   );
+});
+
+/** A ledger of so many runs, one an hour. */
+function ledgerOf(many: number): Facts {
+  const numbers = (length: number): readonly bigint[] => Array.from({ length }, (_, i) => BigInt(i) * 3_600_000_000n);
+  const starts = numbers(many);
+  const runs = starts.map(
+    (started, i): Run => ({
+      id: `run ${i}`,
+      window: i % 7 === 0 ? null : { from: started, fromClosed: true, to: started + 1n, toClosed: false },
+      started,
+      finished: i % 5 === 0 ? null : started + 1n,
+      outcome: "success",
+      status: "ok",
+      rows: 1n,
+      backfill: false,
+      dataClock: null,
+    }),
+  );
+  const profile = { ends: numbers(many), at: numbers(many), between: numbers(many + 1) };
+  return {
+    ...FACTS,
+    ledger: {
+      runs,
+      unreadable: [],
+      since: 0n,
+      clocks: starts.map((at, i) =>
+        i % 3 === 0 ? null : { position: at, at, witness: "arrivals" as const, certainty: "exact" as const },
+      ),
+      source: profile,
+      lacking: profile,
+      observations: [{ at: 1n, position: null }],
+      arrivals: {
+        rows: 1n,
+        lag: null,
+        lagOfArrived: null,
+        groups: starts.map((at, nextRun) => ({
+          nextRun,
+          rows: 1n,
+          oldestCursor: at,
+          newestCursor: at,
+          largestLag: 0n,
+        })),
+      },
+    },
+  };
+}
+
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each));
+
+test("a long ledger is kept line by line, and read back as it was, before the differences and apart from other checks", () => {
+  using folder = folderWith({});
+  const path = join(folder.path, "facts.jsonl");
+  const [long, short] = [ledgerOf(1234), ledgerOf(1)];
+  const differences = [missing("1", 1n), missing("2", 2n)];
+  {
+    using file = writeFacts(path, HEADER);
+    file.add({ check: "a", facts: long, report: checkOf(), known: [], differences });
+    file.add({ check: "b", facts: short, report: checkOf(), known: [], differences: [] });
+    file.finish(9n);
+  }
+  expect(
+    Math.max(
+      ...readFileSync(path, "utf8")
+        .split("\n")
+        .map((line) => line.length),
+    ),
+  ).toBeLessThan(200_000);
+  const { checks } = readFacts(path);
+  expect(checks.map(({ facts }) => asText(facts))).toEqual([asText(long), asText(short)]);
+  expect([...checks[0]!.differences]).toEqual(differences);
+});
+
+test("files of version 1, whose lists stand among the facts, are still read", () => {
+  const facts = ledgerOf(3);
+  const lines = [
+    HEADER,
+    { check: "a", facts, report: checkOf(), known: [] },
+    missing("1", 1n),
+    { end: "a", differences: 1 },
+  ];
+  const text = [...lines, { finished: 9n }].map((line) => `${JSON.stringify(line, bigintToJson)}\n`).join("");
+  using folder = folderWith({ "facts.jsonl": text });
+  const [check] = readFacts(join(folder.path, "facts.jsonl")).checks;
+  expect(asText(check?.facts)).toBe(asText(facts));
+  expect([...check!.differences]).toEqual([missing("1", 1n)]);
 });
 
 test("no fingerprint of values is kept, from which a short one could be guessed", () => {
@@ -114,7 +203,7 @@ test("a file cut off anywhere is refused, never half believed", () => {
 test.each([
   ["{", "it is no JSON Lines"],
   ['{"version":1,"tool":{"name":"tidemark"}}', "it holds no facts"],
-  ['{"tidemark_facts":2}', "it is version 2"],
+  ['{"tidemark_facts":3}', "it is version 3"],
   ["", "it is empty"],
 ])("%j is refused", (text, why) => {
   using folder = folderWith({ "facts.jsonl": text });
