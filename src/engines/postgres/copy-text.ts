@@ -17,10 +17,14 @@ export class CopyText {
     const whole = this.#rest.length === 0 ? piece : Buffer.concat([...this.#rest, piece]);
     const length = whole.length - piece.length + end;
     this.#rest = length + 1 < whole.length ? [whole.subarray(length + 1)] : [];
-    return whole
-      .toString("utf8", 0, length)
-      .split("\n")
-      .map((line) => line.split("\t").map(field));
+    const rows: Row[] = [];
+    // Line by line: in a piece that is read as one, a single character beyond Latin 1 makes every text of it twice as large.
+    for (let from = 0; from <= length; ) {
+      const to = whole.indexOf(NEWLINE, from);
+      rows.push(whole.toString("utf8", from, to).split("\t").map(field));
+      from = to + 1;
+    }
+    return rows;
   }
 }
 
