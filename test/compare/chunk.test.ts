@@ -356,6 +356,30 @@ describe("what it costs", () => {
     expect([first.asked.split, second.asked.split]).toEqual([2, 1]);
   });
 
+  test("where the sides order keys differently, all is read in a few passes, however many rows differ", () => {
+    const small = { ...plan, cut: "buckets", fetchRows: 50 } as const;
+    for (const [every, passes] of [
+      [1, { split: 1, gather: 1 }],
+      [100, { split: 2, gather: 1 }],
+    ] as const) {
+      const { asked, found } = converseInMemory(
+        compareBuckets(WHOLE, small, { rows: 0 }, 2000n, 100),
+        { source: rows(2000), target: rows(2000, (i) => i % every === 0) },
+        small,
+      );
+      expect(found).toHaveLength(2000 / every);
+      expect(asked).toMatchObject({ ...passes, rows: 0, digest: 0 });
+    }
+    const exact = { ...small, digest: "values" } as const;
+    const { asked, found } = converseInMemory(
+      compareBuckets(WHOLE, exact, { rows: 0 }, 2000n, 100),
+      { source: rows(2000), target: rows(1000, () => true) },
+      exact,
+    );
+    expect(found).toHaveLength(2000);
+    expect(asked).toMatchObject({ split: 0, gather: 1, rows: 0, values: 0 });
+  });
+
   test("past the limit, differing rows are accused without their columns being looked up", () => {
     const limited = { ...plan, explainRows: 10 };
     const { found, asked } = converseInMemory(
