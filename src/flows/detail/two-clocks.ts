@@ -88,23 +88,32 @@ function placeOf(runs: readonly Run[], losses: ReadonlyMap<number, Loss>): Part 
   return rest.reduce((a, b) => (b.rows >= a.rows ? b : a), first);
 }
 
+/** `part`: some of all runs; the frame holds them, and reaches to `upTo`. */
 function frameOf(part: readonly Run[], upTo: bigint | null, place: Part, all: readonly Run[]): Frame {
-  const starts = part.map(({ started }) => started);
-  const ends = part.map(({ started, finished }) => finished ?? started);
-  const from = least(starts);
+  const starts = new Extremes();
+  const wall = new Extremes();
+  const lefts = new Extremes();
+  const rights = new Extremes();
+  // Of very many runs, nothing but these is there at once.
+  for (const { started, finished, window } of part) {
+    starts.add(started);
+    wall.add(finished ?? started);
+    lefts.add(window?.from ?? null);
+    rights.add(window?.to ?? null);
+  }
+  const from = must(starts.least, "a frame holds a run");
   // One more run behind the arrival shows that none of them looks back.
   const next = upTo === null ? undefined : all.find(({ started }) => started > upTo);
-  const to = most([...ends, ...(upTo === null ? [] : [upTo]), ...(next === undefined ? [] : [next.started])]);
+  wall.add(upTo);
+  wall.add(next?.started ?? null);
+  const to = must(wall.most, "a frame holds a run");
   const margin = (to - from) / 24n + SECOND;
-  const lefts = part.flatMap(({ window }) => (window === null || window.from === null ? [] : [window.from]));
-  const rights = part.flatMap(({ window }) => (window === null || window.to === null ? [] : [window.to]));
-  const top = most(rights.length > 0 ? rights : [0n]);
-  const core = all
-    .slice(place.first, place.last + 1)
-    .flatMap(({ window }) => (window === null || window.from === null ? [] : [window.from]));
+  const top = rights.most ?? 0n;
+  const core = new Extremes();
+  for (let i = place.first; i <= place.last; i++) core.add(all[i]?.window?.from ?? null);
   // One wide window before the place must not press everything else flat.
-  const low = lefts.length > 0 ? least(lefts) : top;
-  const base = core.length === 0 || part.length === all.length ? low : least(core);
+  const low = lefts.least ?? top;
+  const base = core.least === null || part.length === all.length ? low : core.least;
   const floor = base - (top - base) / 2n;
   const bottom = part.length < all.length && low < floor ? floor : low;
   const room = (top - bottom) / 20n + 1n;
@@ -126,10 +135,14 @@ function pictureOf(
   return { ...frame, runs, clock: points, lost: lost.rows, notes };
 }
 
-function least(values: readonly Position[]): Position {
-  return values.reduce((a, b) => (b < a ? b : a));
-}
+/** The least and the greatest of some positions; null: there was none. */
+class Extremes {
+  least: Position | null = null;
+  most: Position | null = null;
 
-function most(values: readonly Position[]): Position {
-  return values.reduce((a, b) => (b > a ? b : a));
+  add(value: Position | null): void {
+    if (value === null) return;
+    if (this.least === null || value < this.least) this.least = value;
+    if (this.most === null || value > this.most) this.most = value;
+  }
 }
