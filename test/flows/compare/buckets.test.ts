@@ -6,7 +6,7 @@ import { keptDatabase } from "../../support/kept-databases.ts";
 import { describePairs, freshDatabase, type TestDatabase, type TestEngine } from "../../support/databases.ts";
 
 /** As many as no single answer of rows holds. */
-const N = 30_000;
+const N = 24_000;
 
 type Shape = { readonly key: string; readonly value: string; readonly of: string };
 
@@ -59,7 +59,7 @@ const KINDS: readonly (readonly [string, Shape])[] = [
 
 describePairs(PAIRS, "keys that the two sides order differently", (...pair) => {
   for (const [what, target] of KINDS)
-    for (const exact of [false, true])
+    for (const exact of pair[0] === pair[1] ? [false] : [false, true])
       test(`${what}${exact ? ", compared by values" : ""}: as many as a join finds, in a few passes`, async () => {
         const { differences, facts } = await compareTwo(
           pair,
@@ -75,7 +75,7 @@ describePairs(PAIRS, "keys that the two sides order differently", (...pair) => {
         expect(facts.comparison?.statements).toBeLessThan(200);
       });
 
-  test("rows too young to be judged, and their partners, are left out of what differs all over", async () => {
+  test("rows outside a range are left out of what differs all over, and their partners with them", async () => {
     const { differences } = await compareTwo(
       pair,
       { source: tables(EQUAL, EQUAL), target: tables({ ...EQUAL, value: "-g", of: "g % 7 <> 0" }, EQUAL) },
