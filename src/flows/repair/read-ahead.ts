@@ -7,9 +7,10 @@ import { inBatches, type WorkItem } from "./work.ts";
 /** How old rows may be that were read ahead, in microseconds. */
 const AGE = 2_000_000n;
 
-/** How much text a batch of them may hold: values one by one take several times the room of lines. */
-const TEXT_OF_VALUES = 1 << 20;
+/** How much text a batch of them may hold: as lines, as values, and as rows that are looked at one by one, which take the most room. */
 const TEXT_OF_LINES = 5 << 19;
+const TEXT_OF_VALUES = 1 << 21;
+const TEXT_OF_ROWS = 1 << 20;
 
 /** Rows of the first batch: nobody knows yet how long they are. */
 const FIRST_BATCH = 250;
@@ -128,6 +129,6 @@ function rowsWithin(read: Read, items: number): number {
       for (const value of written) length += value?.length ?? 0;
       if (++seen === 100) break;
     }
-  const text = "bulk" in read && "lines" in read.bulk ? TEXT_OF_LINES : TEXT_OF_VALUES;
+  const text = "sources" in read ? TEXT_OF_ROWS : "lines" in read.bulk ? TEXT_OF_LINES : TEXT_OF_VALUES;
   return Math.max(1, Math.floor((text * Math.max(1, seen)) / Math.max(1, length)));
 }
