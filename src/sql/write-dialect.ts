@@ -73,4 +73,6 @@ export type WriteFacts = {
   readonly cascades: readonly string[];
   /** Why the server takes no writes at all (a replica, a read-only file); null: it does. */
   readonly readOnly: string | null;
+  /** Replicas that are connected to the server without its knowing how far they are behind. */
+  readonly replicas: number;
 };

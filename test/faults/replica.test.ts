@@ -55,6 +55,8 @@ describe.skipIf(primary === undefined || replica === undefined)("a target with a
     await ask(1, "stop slave; change master to master_delay = 3600; start slave");
     await ask(0, "insert into shop.t values (9, 9)");
     while ((await lag()) <= 10_000_000n) await new Promise((resolve) => setTimeout(resolve, 200));
+    const told = await repairs.repair(checkOf(), { apply: false });
+    expect(told.plan.notes.join("\n")).not.toContain("replica");
     const { clock } = repairs.world;
     let waits = 0;
     const outcome = await repairs.repair(
@@ -77,6 +79,15 @@ describe.skipIf(primary === undefined || replica === undefined)("a target with a
     expect(outcome.result).toMatchObject({ inserted: 2n });
     expect(waits).toBe(1);
     expect(repairs.said.join("\n")).toMatch(/a replica is \d\d+ s behind; waiting for it/);
+  });
+
+  test("is said to have one in the plan where the config names none", async () => {
+    await using source = await freshDatabase("sqlite");
+    await source.run("create table t (id bigint primary key, n int); insert into t values (3, 3)");
+    await using repairs = await openRepairs({ src: source, dst: target });
+    const { plan } = await repairs.repair(checkOf(), { apply: false });
+    expect(plan.notes.join("\n")).toContain("does not know how far they are behind");
+    expect(plan.notes.join("\n")).toContain("replica_of: dst");
   });
 
   test("is written to all the same where the replica cannot be asked, which is said once", async () => {

@@ -70,6 +70,8 @@ export async function writeFacts(
   } finally {
     await rows(raw("ROLLBACK"));
   }
+  // A MySQL does not say so to everybody.
+  const [connected] = await rows(raw("SHOW GLOBAL STATUS LIKE 'Slaves_connected'"));
   const temporary: Lacking = {
     privilege: "TEMPORARY",
     cure: `GRANT CREATE TEMPORARY TABLES ON ${database}.* TO ${to}`,
@@ -86,5 +88,6 @@ export async function writeFacts(
         : `its storage engine ${engine[0]} has no transactions`,
     cascades: cascades.map((row) => row[0] ?? ""),
     readOnly,
+    replicas: Number(connected?.[1] ?? 0),
   };
 }

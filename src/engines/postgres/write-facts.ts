@@ -60,5 +60,6 @@ export async function writeFacts(
     notTransactional: null,
     cascades: answer.cascades,
     readOnly: answer.replica ? "the server is a replica" : null,
+    replicas: 0,
   };
 }

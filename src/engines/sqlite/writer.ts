@@ -62,6 +62,7 @@ export async function openWriter(options: ConnectOptions, path: string): Promise
         notTransactional: null,
         cascades: [],
         readOnly: readOnlyReason(db),
+        replicas: 0,
       });
     },
     async lock(name) {

@@ -21,6 +21,8 @@ export type Planning = {
   readonly counted: Counted;
   /** Rows that the target cannot take, in words; null: none that are known. */
   readonly unfit: string | null;
+  /** Whether the config names a replica of the target. */
+  readonly replicaNamed: boolean;
   readonly range: RepairRange;
   readonly bounds: RepairBounds;
   readonly rowsPerSecond: number;
@@ -35,6 +37,7 @@ export function makePlan({
   looked,
   counted,
   unfit,
+  replicaNamed,
   range,
   bounds,
   rowsPerSecond,
@@ -51,6 +54,10 @@ export function makePlan({
   if (looked.facts.ledger === null && check.runs !== null) notes.push("the ledger could not be read");
   if (facts.alwaysGenerated.some((name) => layout.written.some((c) => c.target.name === name)))
     notes.push(`identity columns get the source's values: ${facts.alwaysGenerated.join(", ")}`);
+  if (facts.replicas > 0 && !replicaNamed)
+    notes.push(
+      `the target's server has replicas (${facts.replicas}) and does not know how far they are behind: they are waited for where a connection is \`replica_of: ${check.target.connection}\``,
+    );
   for (const each of looked.facts.comparison?.systematic ?? [])
     notes.push(
       `${each.column} differs everywhere in one way (${each.transformation}); rows that differ in nothing else are left alone`,

@@ -109,6 +109,7 @@ export async function repairCheck(check: Check, request: RepairRequest, world: R
       looked,
       counted,
       unfit: all ? await countUnfit(layout) : null,
+      replicaNamed: world.replicasOf(check.target.connection).length > 0,
       range: named,
       bounds,
       rowsPerSecond: request.rowsPerSecond ?? check.repair.rowsPerSecond,
