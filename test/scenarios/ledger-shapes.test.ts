@@ -121,7 +121,7 @@ const SHAPES: readonly Shape[] = [
     lost: [2],
     runs: hourly(4),
     says: ["missing-rows error 1 < late-commit 1 by 2 observed", "overlap-too-small warn 1 observed"],
-    traces: { 2: "2 no: missing-rows late-commit observed", 51: "1 yes: whole" },
+    traces: { 2: "2 no: missing-rows late-commit inferred", 51: "1 yes: whole" },
     advice: "1801 needed, observed: wall-clock 1 data-clock 1 overlap 0",
   },
   {
@@ -159,7 +159,7 @@ const SHAPES: readonly Shape[] = [
       "overlap-too-small warn 1 observed",
       "repeated-window info by 2+b",
     ],
-    traces: { 2: "2 no, b no: missing-rows late-commit observed" },
+    traces: { 2: "2 no, b no: missing-rows late-commit inferred" },
     advice: "1801 needed, observed: wall-clock 1 data-clock 1 overlap 0",
   },
   {
