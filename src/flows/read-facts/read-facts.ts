@@ -5,6 +5,7 @@ import { TidemarkError } from "../../domain/errors.ts";
 import type { CdcFacts, CursorFacts, Facts, SideFacts } from "../../domain/facts.ts";
 import type { Position } from "../../domain/position.ts";
 import type { Run } from "../../domain/run.ts";
+import type { Window } from "../../domain/window.ts";
 import { compareTables, type Comparison } from "../compare/compare-tables.ts";
 import {
   bothSides,
@@ -60,10 +61,12 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     // The ledger asks the source about other rows than its cursor does: neither waits for the other but for the clock. With connections to
     // spare, what it asks of the source's rows goes on while the tables are compared.
     const beside = check.compare.parallel > 1;
-    const [cursors, runs] = await together(
-      readCursors(open, sides, snapshots, now, clock),
-      beside ? told.promise : reading.then(() => told.promise),
-    );
+    const known = beside ? told.promise : reading.then(() => told.promise);
+    const within =
+      options.range === null ? null : known.then((runs) => resolveRange(options.range, open, runs, now).window);
+    // Nobody may be waiting for it.
+    within?.catch(() => {});
+    const [cursors, runs] = await together(readCursors(open, sides, snapshots, now, clock, within), known);
     const capture = await tryCapture(check, sides, options, world);
     const range = resolveRange(options.range, open, runs, now);
     const replica = weighReplica(
@@ -153,6 +156,7 @@ async function readCursors(
   snapshots: OpenSnapshots,
   now: bigint,
   clock: PromiseWithResolvers<Position | null>,
+  within: Promise<Window | null> | null,
 ): Promise<Cursors> {
   const { check } = open;
   const future = check.expect.future;
@@ -164,6 +168,7 @@ async function readCursors(
     now,
     future,
     page: check.cursor?.page ?? null,
+    ...(within === null ? {} : { within }),
     tell: clock.resolve,
   });
   sourceRead.then(() => clock.resolve(null), clock.reject);

@@ -16,6 +16,8 @@ export type CursorQuestion = {
   readonly future: bigint;
   /** Rows that the pipeline reads at a time; null: neither ties nor whole seconds are asked. */
   readonly page: number | null;
+  /** Where ties are looked for, once it is known; absent: everywhere. A stretch is not to cost what the whole table does. */
+  readonly within?: Promise<Window | null>;
   /** Is told the clock as soon as it is known, which may be long before the rest. */
   readonly tell?: (clock: Position | null) => void;
 };
@@ -49,7 +51,7 @@ export async function readSideCursor(side: OpenSide, asked: CursorQuestion): Pro
     upTo === null ? clock : readEnd(side, cursor, "DESC", null),
     readNulls(side, cursor),
     limit === null ? { rows: 0n, sample: null } : readFuture(side, cursor, limit),
-    asked.page === null ? { ties: null, wholeSeconds: null } : readPaged(side, cursor),
+    asked.page === null ? { ties: null, wholeSeconds: null } : readPaged(side, cursor, asked.within ?? null),
   ]);
   return {
     clock: await clock,
@@ -108,8 +110,14 @@ async function readFuture(
   return { rows, sample: { key: sample.slice(0, -1), position } };
 }
 
-async function readPaged(side: OpenSide, cursor: BoundCursor): Promise<Pick<CursorFacts, "ties" | "wholeSeconds">> {
-  const [ties, wholeSeconds] = await Promise.all([readTies(side, cursor), readWholeSeconds(side, cursor)]);
+async function readPaged(
+  side: OpenSide,
+  cursor: BoundCursor,
+  within: Promise<Window | null> | null,
+): Promise<Pick<CursorFacts, "ties" | "wholeSeconds">> {
+  const tiesWithin = async (): Promise<CursorFacts["ties"]> =>
+    await readTies(side, cursor, (await within) ?? EVERYWHERE);
+  const [ties, wholeSeconds] = await Promise.all([tiesWithin(), readWholeSeconds(side, cursor)]);
   return { ties, wholeSeconds };
 }
 
@@ -120,11 +128,11 @@ export function asksTies(side: OpenSide): boolean {
 }
 
 /** One pass over the index, in its order; then as many groups as there are different sizes. */
-async function readTies(side: OpenSide, cursor: BoundCursor): Promise<CursorFacts["ties"]> {
+async function readTies(side: OpenSide, cursor: BoundCursor, within: Window): Promise<CursorFacts["ties"]> {
   if (!asksTies(side)) return null;
   const dialect = dialectOf(side);
   // Sorted outside: inside, some servers would keep every group for it, not only the few that are shared.
-  const groups = sql`SELECT ${dialect.ordered(cursor.column)} AS ${name("x")}, COUNT(*) AS ${name("n")} ${rowsWhere(side, [windowCondition(cursor, EVERYWHERE, dialect)])}
+  const groups = sql`SELECT ${dialect.ordered(cursor.column)} AS ${name("x")}, COUNT(*) AS ${name("n")} ${rowsWhere(side, [windowCondition(cursor, within, dialect)])}
     GROUP BY ${dialect.ordered(cursor.column)} HAVING COUNT(*) > 1`;
   const sizes = sql`SELECT ${name("n")}, COUNT(*) AS ${name("c")}, MAX(${name("x")}) AS ${name("v")} FROM (${groups}) ${name("g")} GROUP BY ${name("n")}`;
   const shared = columnText(side.snapshot.database, { ...cursor.column, info: { ...cursor.column.info, name: "v" } });

@@ -11,6 +11,7 @@ import { readProfile } from "../../../src/flows/read-facts/read-profile.ts";
 import { asksTies, readSideCursor } from "../../../src/flows/read-facts/read-side-cursor.ts";
 import { bindCursor } from "../../../src/sql/cursor.ts";
 import { columnNamed } from "../../../src/domain/table.ts";
+import { windowOf } from "../../../src/domain/window.ts";
 import type { Database, Snapshot } from "../../../src/sql/session.ts";
 import { describeEngine, describeEngines, freshDatabase, type TestDatabase } from "../../support/databases.ts";
 import { open } from "../../support/open.ts";
@@ -125,6 +126,9 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
       const ties = async (asked: typeof side) =>
         (await readSideCursor(asked, { now: NOW, future: FUTURE, page: 2 }))?.ties;
       expect(await ties(side)).toEqual({ position: minute(90), rows: 3n, values: 4n });
+      const within = Promise.resolve(windowOf(minute(65), minute(80), "[)"));
+      const some = await readSideCursor(side, { now: NOW, future: FUTURE, page: 2, within });
+      expect(some?.ties).toEqual({ position: minute(70), rows: 2n, values: 1n });
       const bare = { ...side, table: { ...side.table, indexes: [], estimatedRows: 1_000_001n } };
       expect(asksTies(bare)).toBe(false);
       expect(await ties(bare)).toBeNull();
