@@ -15,7 +15,7 @@ const MOST_GATHERED = 4_000_000;
 
 /**
  * Compares everything under a key order that the sides do not share: one pass grouped by the key's hash, a second by smaller groups
- * where most of them differ, and one more for all rows of those that differ, however many these are (one for each four million).
+ * where more than a few of them differ, and one more for all rows of those that differ, however many these are (one for each four million).
  */
 export function* compareBuckets(
   chunk: Chunk,
@@ -81,8 +81,8 @@ function* findRows(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar, split: Spli
   // Where one side is empty everything differs, and no hash tells more.
   if (rows.source === 0n || rows.target === 0n) return yield* gatherParts(chunk, plan, soFar, split, null);
   const finer = Math.min(MOST_BUCKETS, powerOfTwo(most / FINE));
-  // Where not one group is equal, smaller ones would hardly be.
-  if (differing.length > modulus / 4 && differing.length < modulus && finer >= modulus * 8)
+  // To read a row costs about ten times as much as to sum it. Where not one group is equal, smaller ones would hardly be.
+  if (differing.length > modulus / 16 && differing.length < modulus && finer >= modulus * 8)
     return yield* gatherParts(chunk, plan, soFar, yield* splitFully(chunk, finer, wide), wide);
   return yield* gatherParts(chunk, plan, soFar, split, wide);
 }
