@@ -53,7 +53,7 @@ export function knowsUsualLag({ axis, facts: { range, someKeys, comparison } }: 
 
 /** What a verdict adds where that is not known. */
 export const OF_A_PART =
-  " (some rows were compared: an audit of all of them tells how late rows usually are, and so a late commit from an import)";
+  " (only some rows were compared: an audit of all of them tells how late rows usually are, and so a late commit from an import)";
 
 const crowds = new WeakMap<object, ReadonlyMap<bigint, bigint>>();
 
