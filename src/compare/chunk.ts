@@ -30,13 +30,7 @@ export const MOST_BUCKETS = 1 << 16;
  */
 export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar): Dialogue<ChunkOutcome> {
   if (fetchesAll(plan)) return yield* fetchChunk(chunk, plan, soFar, false);
-  let wide = false;
-  let { digests } = yield* ask<"digest">({ ask: "digest", chunk, wide });
-  if (!isComplete(digests.source) || !isComplete(digests.target)) {
-    wide = true;
-    ({ digests } = yield* ask<"digest">({ ask: "digest", chunk, wide }));
-  }
-  const rows = { source: digests.source.rows, target: digests.target.rows };
+  const { digests, wide, rows } = yield* sum(chunk);
   if (provesEqual(digests.source, digests.target)) return { rows, different: false, fetched: 0, witness: null };
   const most = Number(rows.source > rows.target ? rows.source : rows.target);
   const { fetched, suspected } =
@@ -53,6 +47,16 @@ export function* compareChunk(chunk: Chunk, plan: ComparisonPlan, soFar: SoFar):
           keys: plan.witnessKeys ? (yield* ask<"keys">({ ask: "keys", chunk })).digests : null,
         };
   return { rows, different: true, fetched, witness };
+}
+
+/** The checksums of a chunk. `wide`: as some text is too long for a server, long texts went in as their hashes. */
+export type Summed = { readonly digests: Both<Digest>; readonly wide: boolean; readonly rows: Both<bigint> };
+
+/** Sums a chunk so that every row goes in. */
+export function* sum(chunk: Chunk, wide = false): Dialogue<Summed> {
+  const { digests } = yield* ask<"digest">({ ask: "digest", chunk, wide });
+  if (!wide && !(isComplete(digests.source) && isComplete(digests.target))) return yield* sum(chunk, true);
+  return { digests, wide, rows: { source: digests.source.rows, target: digests.target.rows } };
 }
 
 /**

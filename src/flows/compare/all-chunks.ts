@@ -87,7 +87,7 @@ export async function compareOne(
 ): Promise<BucketsOutcome | null> {
   const dialogue = function* (): Dialogue<BucketsOutcome> {
     if (plan.cut === "buckets") {
-      const rows = bucketRows(chunkSize(check, plan, expected));
+      const rows = groupRows(chunkSize(check, plan, expected));
       return yield* compareBuckets(chunk, plan, soFar, expected ?? 1_000_000n, rows);
     }
     const outcome = yield* compareChunk(chunk, plan, soFar);
@@ -116,9 +116,9 @@ function chunkSize(check: Check, plan: ComparisonPlan, expected: bigint | null):
   return fetchesAll(plan) ? Math.min(rows, plan.fetchRows) : rows;
 }
 
-/** Rows of a bucket: small, since all buckets come in one pass and a differing one is fetched whole. */
-function bucketRows(rows: number): number {
-  return Math.min(500, rows);
+/** Rows of a group of keys: small, since all groups come in one pass and a differing one is fetched whole. */
+function groupRows(rows: number): number {
+  return Math.min(64, rows);
 }
 
 /** Ends a walk when a limit is reached. */
