@@ -67,11 +67,16 @@ function settings(options: ConnectOptions): readonly (readonly [string, string])
   ];
 }
 
+/** Room for a grouping by very many runs or groups of keys, which would spill to the disk; a server that gives more keeps that. */
+const MEMORY =
+  "SELECT set_config('work_mem', '32MB', false) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('32MB')";
+
 async function greet(client: pg.Client, options: ConnectOptions): Promise<Greeting> {
   const assignments = settings(options).map(([setting, value]) => `SET ${setting} = '${value}'`);
   const results = (await client.query({
     text: [
       ...assignments,
+      MEMORY,
       "SELECT current_setting('server_version_num'), current_setting('server_version'), current_setting('server_encoding'), pg_is_in_recovery()::text, pg_backend_pid()::text",
     ].join("; "),
     rowMode: "array",
