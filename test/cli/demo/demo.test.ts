@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -104,8 +104,21 @@ describe("on a server of its own", () => {
   });
 });
 
-/** Processes whose command line names a folder. */
+/** Servers whose command line names a folder. */
 function serversOf(folder: string): number {
-  const all = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
-  return all.filter((line) => line.includes("postgres -D") && line.includes(folder)).length;
+  return commandLines().filter((line) => line.includes("postgres -D") && line.includes(folder)).length;
+}
+
+/** Of all processes; a machine need not have `ps`, where it has /proc. */
+function commandLines(): readonly string[] {
+  if (!existsSync("/proc/self/cmdline")) return execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  return readdirSync("/proc").flatMap((id) => {
+    if (!/^\d+$/.test(id)) return [];
+    try {
+      return [readFileSync(`/proc/${id}/cmdline`, "utf8").replaceAll("\0", " ")];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
 }
