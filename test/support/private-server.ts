@@ -1,7 +1,8 @@
 import { spawn, type SpawnOptions } from "node:child_process";
-import { accessSync, chownSync, constants, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, chownSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
+import { copy } from "../../src/cli/demo/postgres-programs.ts";
 
 /** A database server that this process started for itself. `stop` ends it and removes its folder. */
 export interface PrivateServer {
@@ -148,9 +149,7 @@ export function reachable(home: Home, folder: string): string {
     if ((statSync(at).mode & 0o005) !== 0o005) break;
     if (at === dirname(at)) return folder;
   }
-  const copy = join(home.folder, "programs");
-  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
+  return copy(folder, { folder: home.folder, owner: home.owner ?? null });
 }
 
 /** Removes the folder of a server that could not be started. */

@@ -1,4 +1,4 @@
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -71,8 +71,13 @@ function mayEnter(folder: string): boolean {
   }
 }
 
-function copy(native: string, home: Home): string {
-  const to = join(home.folder, "programs");
+/** A copy inside a home, whose owner can remove it: the folders are that user's, whoever made them. */
+export function copy(native: string, { folder, owner }: Home): string {
+  const to = join(folder, "programs");
   cpSync(native, to, { recursive: true, verbatimSymlinks: true });
+  if (owner === null) return to;
+  chownSync(to, owner.uid, owner.gid);
+  for (const entry of readdirSync(to, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) chownSync(join(entry.parentPath, entry.name), owner.uid, owner.gid);
   return to;
 }
