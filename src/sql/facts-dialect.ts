@@ -41,7 +41,7 @@ export interface FactsDialect {
    * `rows`: `FROM table WHERE condition`. Null: the engine has no such statement that its index serves.
    */
   readonly countStretches: ((column: BoundColumn, values: readonly string[], rows: Sql) => Sql) | null;
-  /** Whether one pass over the rows may group them in several ways at once: `GROUP BY GROUPING SETS`, and `GROUPING(column)`. */
+  /** Whether one pass over the rows may group them in several ways at once: `GROUP BY GROUPING SETS`. */
   readonly groupingSets: boolean;
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;

@@ -21,8 +21,8 @@ export const mysqlFacts: FactsDialect = {
   // Grouping goes through a temporary table, a look-up a row; a range of an index is counted at a twentieth of that.
   countsByRange: true,
   countStretches: null,
-  // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
   groupingSets: false,
+  // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
   fence: raw("LIMIT 18446744073709551615"),
   lag,
   commitTimestamp: null,

@@ -23,8 +23,8 @@ export type Witnesses = {
 };
 
 /**
- * Where the data clock stood at each run's start, one after the other, by the first witness who can say, in the order of `Witness`; aligned with the runs,
- * which ascend by start. A ledger's `data_clock` beyond its run's finish is no witness. The source now speaks for the newest
+ * Where the data clock stood at each run's start, one after the other, by the first witness who can say, in the order of `Witness`;
+ * aligned with the runs, which ascend by start. A ledger's `data_clock` beyond its run's finish is no witness. The source now speaks for the newest
  * successful run only: it can have stood no further then.
  */
 export function* clocksOf(runs: readonly Run[], witnesses: Witnesses): Generator<ClockReading | null> {
