@@ -134,6 +134,8 @@ export type KeyPart = {
 /** Arrival lags against overlaps. */
 export type LagPicture = {
   readonly histogram: readonly { readonly least: bigint; readonly most: bigint; readonly rows: bigint }[];
+  /** So many rows stand for all of them; null: each does. */
+  readonly sampled: bigint | null;
   readonly advice: Advice;
 };
 

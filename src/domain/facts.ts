@@ -124,6 +124,8 @@ export type ArrivalFacts = {
   readonly lag: { readonly p50: bigint; readonly p99: bigint; readonly max: bigint } | null;
   /** The same over the rows that the target has. */
   readonly lagOfArrived: { readonly p99: bigint } | null;
+  /** So many rows stood for all of them in `lag`'s p50 and p99, `lagOfArrived` and `histogram`, chosen at random by pages. Absent: each row. */
+  readonly sampled?: bigint;
   /** How the lags are distributed: parts of an eighth of an octave, ascending, each with its own least and largest lag. Absent: not counted. */
   readonly histogram?: readonly { readonly least: bigint; readonly most: bigint; readonly rows: bigint }[];
   /**
@@ -147,7 +149,7 @@ export type LedgerFacts = {
   readonly since: bigint;
   /** Where the data clock stood at each run's start, aligned with `runs`; null: nobody can say. */
   readonly clocks: readonly (ClockReading | null)[];
-  /** Source rows along the axis, cut at every window's ends and every clock. */
+  /** Source rows along the axis, cut at every window's ends, and at each clock that stood inside a successful run's window. */
   readonly source: CursorProfile;
   /** Of those, rows that the target lacks now: missing there, or there in an older version. */
   readonly lacking: CursorProfile;

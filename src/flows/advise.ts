@@ -30,7 +30,7 @@ export async function adviseCheck(check: Check, world: World): Promise<Advised> 
     });
   const { facts, differences, failure, open } = await readFacts(
     check,
-    { range: null, only: null, exact: false },
+    { range: null, only: null, exact: false, wholeLags: true },
     world,
   );
   if (failure !== null) throw failure;

@@ -84,4 +84,6 @@ export type AuditOptions = {
   readonly only: readonly ("rows" | "runs" | "clock" | "schema" | "cdc")[] | null;
   /** Compare values row by row, trusting no checksum. */
   readonly exact: boolean;
+  /** Tell the quantiles of the arrival lag from all rows, however many there are; default: very many are told from a sample. */
+  readonly wholeLags?: boolean;
 };

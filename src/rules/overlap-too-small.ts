@@ -19,7 +19,7 @@ export const overlapTooSmall = rule(
     if (behind === 0n) return [];
     const needed = largest(seen?.needed ?? 0n, bounds?.needed ?? 0n);
     const inForce = overlapInForce(ledger);
-    const lag = ledger.facts.arrivals?.lag ?? null;
+    const { lag = null, sampled } = ledger.facts.arrivals ?? {};
     const lagMost = largest(lag?.max ?? 0n, bounds === null ? 0n : (tallyIfCompared?.bounds.lag ?? 0n));
     // Bounds from below are all there is where nobody knows when rows arrived.
     const known = seen !== null && seen.behind > 0n && (bounds === null || seen.needed >= bounds.needed);
@@ -41,6 +41,7 @@ export const overlapTooSmall = rule(
               lag_p50_seconds: lag === null ? null : seconds(lag.p50),
               lag_p99_seconds: lag === null ? null : seconds(lag.p99),
               lag_max_seconds: seconds(lagMost),
+              ...(sampled === undefined ? {} : { lag_rows_sampled: jsonCount(sampled) }),
             }
           : {}),
       },

@@ -41,8 +41,11 @@ export interface FactsDialect {
    * `rows`: `FROM table WHERE condition`. Null: the engine has no such statement that its index serves.
    */
   readonly countStretches: ((column: BoundColumn, values: readonly string[], rows: Sql) => Sql) | null;
-  /** Whether one pass over the rows may group them in several ways at once: `GROUP BY GROUPING SETS`. */
-  readonly groupingSets: boolean;
+  /**
+   * Written behind a table and its alias: about this share of its rows (0 < share < 1), the same ones whenever it is asked, for about
+   * that share of the cost. They come in whole pages. Null: the server reads all rows to choose some.
+   */
+  readonly sample: ((share: number) => Sql) | null;
   /** Ends a derived table whose expressions are to be computed once a row, however often the outer query names them; may be nothing. */
   readonly fence: Sql;
   /**

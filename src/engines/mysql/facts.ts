@@ -21,9 +21,10 @@ export const mysqlFacts: FactsDialect = {
   // Grouping goes through a temporary table, a look-up a row; a range of an index is counted at a twentieth of that.
   countsByRange: true,
   countStretches: null,
-  groupingSets: false,
+  sample: null,
   // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
-  fence: raw("LIMIT 18446744073709551615"),
+  // A derived table with a limit is written out, all of its rows; computing an expression again costs less.
+  fence: raw(""),
   lag,
   commitTimestamp: null,
   // innodb_trx says when a transaction began, but not whether it will write rows stamped before now.

@@ -22,7 +22,7 @@ export const postgresFacts: FactsDialect = {
   rankLimit: () => 500_000,
   countsByRange: false,
   countStretches,
-  groupingSets: true,
+  sample: (share) => sql`TABLESAMPLE SYSTEM (${raw(String(share * 100))}) REPEATABLE (0)`,
   fence: raw("OFFSET 0"),
   lag,
   commitTimestamp: {
@@ -54,11 +54,28 @@ function slot(slotName: string): Sql {
           FROM pg_replication_slots r WHERE r.slot_name = ${value(slotName)}) s`;
 }
 
-/** One binary search a row. The array stands in a subquery of its own: as an expression it would be read anew for every row. */
+/**
+ * One binary search a row. The array stands in a subquery of its own: as an expression it would be read anew for every row. Doubles are
+ * compared without a call for each step, so that seconds since 1970 are searched quicker than times are, where they tell microseconds
+ * apart.
+ */
 function rank(expression: Sql, column: BoundColumn, values: readonly string[]): Sql {
-  const type = arrayType(column);
-  return sql`width_bucket((${expression})::${raw(type)}, (SELECT CAST(${value(arrayLiteral(values))} AS ${raw(type)}[])))`;
+  const type = raw(arrayType(column));
+  const list = sql`CAST(${value(arrayLiteral(values))} AS ${type}[])`;
+  if (!isTimestamp(column) || !values.every(isNear))
+    return sql`width_bucket((${expression})::${type}, (SELECT ${list}))`;
+  const x = name("x");
+  return sql`width_bucket(date_part('epoch', (${expression})::${type}),
+    (SELECT coalesce(array_agg(date_part('epoch', ${x}) ORDER BY ${x}), '{}') FROM unnest(${list}) ${name("v")} (${x})))`;
 }
+
+const isTimestamp = ({ as }: BoundColumn): boolean => as.as === "instant" || as.as === "local";
+
+/**
+ * Whether a double of seconds tells this time's neighbours of a microsecond apart: up to 2^33 seconds from 1970 its step is below one
+ * (https://en.wikipedia.org/wiki/Double-precision_floating-point_format), which is from 1698 to 2242.
+ */
+const isNear = (text: string): boolean => /^(1[7-9]|2[01])\d\d-/.test(text);
 
 /** The bare column: a cast would keep its index out. A nested loop over the index costs a quarter of a binary search and a group for each row. */
 function countStretches(column: BoundColumn, values: readonly string[], rows: Sql): Sql {

@@ -137,8 +137,9 @@ function exactText({ info, as }: BoundColumn, left: Sql | undefined, array: Sql 
 
 const SPECIAL = /["\\]/;
 
-/** Texts as an array's literal; quotes and backslashes are all that is special between quotes. */
+/** Texts as an array's literal; quotes and backslashes are all that is special between quotes, and most lists hold none. */
 export function arrayLiteral(texts: readonly string[]): string {
-  const quoted = (text: string): string => `"${SPECIAL.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`;
-  return `{${texts.map(quoted).join(",")}}`;
+  if (texts.length === 0) return "{}";
+  const plain = SPECIAL.test(texts.join("")) ? texts.map((text) => text.replaceAll(/["\\]/g, "\\$&")) : texts;
+  return `{"${plain.join('","')}"}`;
 }

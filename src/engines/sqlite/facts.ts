@@ -19,7 +19,7 @@ export const sqliteFacts: FactsDialect = {
   rankLimit: () => 2000,
   countsByRange: false,
   countStretches: null,
-  groupingSets: false,
+  sample: null,
   fence: raw("LIMIT -1 OFFSET 0"),
   lag: (later, earlier) => lagInMicros(sql`(${micros(later)} - ${micros(earlier)})`),
   commitTimestamp: null,

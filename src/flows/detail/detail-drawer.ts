@@ -1,5 +1,6 @@
+import type { Advice } from "../../domain/advice.ts";
 import { advise } from "../../advise/advise.ts";
-import type { CheckDetail, Freshness } from "../../domain/detail.ts";
+import type { CheckDetail, Freshness, LagPicture } from "../../domain/detail.ts";
 import type { Difference } from "../../domain/difference.ts";
 import type { Facts } from "../../domain/facts.ts";
 import type { Tally } from "../../domain/tally.ts";
@@ -33,12 +34,17 @@ export function detailDrawer(facts: Facts): DetailDrawer {
         cursor: facts.check.cursor?.column ?? null,
         clocks: clocks?.draw(differences) ?? null,
         keys: keys?.done() ?? null,
-        lag: advice === null ? null : { advice, histogram: facts.ledger?.arrivals?.histogram ?? [] },
+        lag: advice === null ? null : lagPicture(facts, advice),
         freshness: freshnessOf(facts),
         history: [],
       };
     },
   };
+}
+
+function lagPicture({ ledger }: Facts, advice: Advice): LagPicture {
+  const { histogram = [], sampled = null } = ledger?.arrivals ?? {};
+  return { advice, histogram, sampled };
 }
 
 function freshnessOf({ axis, now, source, target, check }: Facts): Freshness | null {

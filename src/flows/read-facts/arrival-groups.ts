@@ -30,6 +30,13 @@ export class ArrivalCounter {
     return BigInt(this.#rows.reduce((sum, rows) => sum + rows, 0));
   }
 
+  /** Microseconds; null: no lag is known. */
+  get largestLag(): bigint | null {
+    let most: bigint | null = null;
+    for (const lag of this.#lag) if (lag !== null && (most === null || lag > most)) most = lag;
+    return most;
+  }
+
   add(reached: number, { rows, oldest, newest, largestLag }: Arrived): void {
     this.#rows[reached] = (this.#rows[reached] ?? 0) + rows;
     this.#oldest.lower(reached, oldest);

@@ -14,6 +14,8 @@ export type ArrivalSide = {
   readonly arrival: BoundCursor;
   /** What stands behind FROM; null: the table itself. */
   readonly from: Sql | null;
+  /** The same with what chooses a part of the table's rows; null: it has no parts. */
+  readonly sampled: ((sample: Sql) => Sql) | null;
   readonly witness: Witness;
   /** NULL means so long ago that the server has forgotten when (commit timestamps), rather than nobody knows when. */
   readonly nullIsOld: boolean;
@@ -44,7 +46,9 @@ function byColumn(check: Check, arrival: Arrival & { readonly by: "column" }, so
     throw new UnsupportedError(`arrival ${info.name}: its type ${info.type} is no time`, {
       hint: "an arrival is a date or a time with a date",
     });
-  return { arrival: bound, from: null, witness: "arrivals", nullIsOld: false };
+  const table = dialectOf(source).table(source.table);
+  const sampled = isStored(source.table) ? (sample: Sql): Sql => sql`${table} ${sample}` : null;
+  return { arrival: bound, from: null, sampled, witness: "arrivals", nullIsOld: false };
 }
 
 const COMMITTED: ColumnInfo = {
@@ -71,23 +75,25 @@ async function byCommit(source: OpenSide): Promise<ArrivalSide> {
     throw new UnsupportedError(`arrival: commit timestamps are off on ${source.relation.connection}`, {
       hint: "set track_commit_timestamp = on and restart the server; it knows of commits from then on only",
     });
-  if (!hasCommits(source.table))
+  if (!isStored(source.table))
     throw new UnsupportedError(
       `arrival: ${formatTableName(source.table.name)} is no table, so that its rows have no commit timestamps`,
     );
-  const from = sql`(SELECT tm.*, ${said.expression} AS ${name(COMMITTED.name)} FROM ${dialect.table(source.table)} ${raw("tm")}) ${raw("tm")}`;
-  return { arrival: bindCursor(COMMITTED, null, null), from, witness: "commit-timestamps", nullIsOld: true };
+  const sampled = (sample: Sql): Sql =>
+    sql`(SELECT tm.*, ${said.expression} AS ${name(COMMITTED.name)} FROM ${dialect.table(source.table)} ${raw("tm")} ${sample}) ${raw("tm")}`;
+  const arrival = bindCursor(COMMITTED, null, null);
+  return { arrival, from: sampled(raw("")), sampled, witness: "commit-timestamps", nullIsOld: true };
 }
 
-/** Views, and tables of other servers, have no transactions of their own. */
-function hasCommits(table: TableInfo): boolean {
+/** Views, and tables of other servers, have no transactions and no pages of their own. */
+function isStored(table: TableInfo): boolean {
   return table.relation === "table" || table.relation === "partitioned";
 }
 
 /** When the rows of a table were committed; null: the server does not keep that (`arrivalSide` says why, to those who need it). */
 export async function commitStamp(database: Database, table: TableInfo): Promise<Stamp | null> {
   const said = database.dialect.facts.commitTimestamp;
-  if (said === null || !hasCommits(table)) return null;
+  if (said === null || !isStored(table)) return null;
   const [row] = await database.use(
     async (session) => await session.rows({ what: "whether commit timestamps are kept", sql: said.kept }),
   );

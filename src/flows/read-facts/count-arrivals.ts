@@ -7,8 +7,7 @@ import { columnText } from "../../sql/side.ts";
 import { name, raw, type Sql, sql } from "../../sql/statement.ts";
 import type { ArrivalCounter } from "./arrival-groups.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
-import { type LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
-import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
+import { dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { planRank, type RankBatch } from "./rank-plan.ts";
 import type { ArrivalQuestion, LaggingRows } from "./read-arrivals.ts";
 
@@ -16,8 +15,6 @@ import type { ArrivalQuestion, LaggingRows } from "./read-arrivals.ts";
 export type Grouping = LaggingRows & {
   readonly cursor: BoundCursor;
   readonly inStretch: Sql;
-  /** Whether the same pass counts the lags. */
-  readonly withLags: boolean;
 };
 
 /** What the pass fills. */
@@ -25,7 +22,6 @@ export type Found = {
   readonly counted: ArrivalCounter;
   /** By how many of the starts a row's arrival lies behind: the newest cursor. */
   readonly clocks: PackedColumn;
-  readonly histogram: LagHistogram;
 };
 
 /** What it saw beside what it counted. `firstKnown`: how many starts lie before the first arrival that is known. */
@@ -37,7 +33,7 @@ export async function countArrivals(
   arrivals: ArrivalSide,
   asked: ArrivalQuestion,
   grouping: Grouping,
-  { counted, clocks, histogram }: Found,
+  { counted, clocks }: Found,
 ): Promise<Told> {
   const { cursor } = grouping;
   const told: Told = { unknown: null, firstKnown: asked.starts.length, anyForgotten: false, anyEarly: false };
@@ -49,12 +45,7 @@ export async function countArrivals(
     };
     await side.snapshot.use(async (session) => {
       for await (const found of session.stream(statement))
-        for (const [k = null, h = null, n, least = null, most = null, first = null, last = null] of found) {
-          if (k === null) {
-            if (h !== null && least !== null && most !== null)
-              histogram.add(Number(h), countOf(n), BigInt(least), BigInt(most));
-            continue;
-          }
+        for (const [k, n, most = null, first = null, last = null] of found) {
           const oldest = positionOf(first, cursor);
           const newest = positionOf(last, cursor);
           if (newest === null || oldest === null) continue;
@@ -82,28 +73,26 @@ function partsOf(k: number): { readonly rank: number | null; readonly inside: bo
   return { rank: k < 4 ? null : Math.floor(k / 4) - 1, inside: (k & 2) !== 0, early: (k & 1) !== 0 };
 }
 
-/** Rows of a group's number or a part of the lag's, their count, the least and the largest lag, the oldest and the newest cursor. */
+/** Rows of a group's number, their count, the largest lag, the oldest and the newest cursor. */
 function groupsOf(
   side: OpenSide,
   arrivals: ArrivalSide,
   asked: ArrivalQuestion,
   batch: RankBatch,
-  { cursor, lag, located, inStretch, withLags }: Grouping,
+  { cursor, lag, located, inStretch }: Grouping,
 ): Sql {
   const dialect = dialectOf(side);
-  const [g, s, x, l, k, h] = ["g", "s", "x", "lag", "k", "h"].map(name) as [Sql, Sql, Sql, Sql, Sql, Sql];
-  const rows = sql`SELECT ${batch.rank} AS ${g}, ${dialect.ordered(cursor.column)} AS ${x}, ${lag.micros(lag.span)} AS ${l},
+  const [g, s, x, l, k] = ["g", "s", "x", "lag", "k"].map(name) as [Sql, Sql, Sql, Sql, Sql];
+  const rows = sql`SELECT ${batch.rank} AS ${g}, ${dialect.ordered(cursor.column)} AS ${x}, ${lag.span} AS ${l},
     CASE WHEN ${inStretch} THEN 1 ELSE 0 END AS ${s} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
-  const early = sql`CASE WHEN ${l} < ${raw(String(-asked.future))} THEN 1 ELSE 0 END`;
+  const early = sql`CASE WHEN ${l} < ${lag.of(-asked.future)} THEN 1 ELSE 0 END`;
   const key = sql`(COALESCE(${g}, -1) + 1) * 4 + ${s} * 2 + ${cursor.axis === "time" ? early : raw("0")}`;
-  const part = sql`CASE WHEN ${s} = 1 THEN ${dialect.facts.rank(l, LAG_COLUMN, LAG_EDGES)} END`;
-  // Fenced, so that a planner takes the groups for few: it would sort all rows otherwise, for fear of their number.
-  const sorted = sql`SELECT ${key} AS ${k}, ${withLags ? part : raw("NULL")} AS ${h}, ${x}, ${l} FROM (${rows}) ${name("r")} ${withLags ? dialect.facts.fence : raw("")}`;
-  const grouped = sql`SELECT ${k}, ${withLags ? h : raw("NULL")} AS ${h}, COUNT(*) AS ${name("n")}, MIN(${l}) AS ${name("least")}, MAX(${l}) AS ${name("most")},
-    MIN(${x}) AS ${name("oldest")}, MAX(${x}) AS ${name("newest")} FROM (${sorted}) ${name("q")} GROUP BY ${withLags ? sql`GROUPING SETS ((${k}), (${h}))` : k}`;
-  const numbers = ["k", "h", "n", "least", "most"].map((each) => dialect.countText(name(each)));
+  // Named beneath, so that the planner takes the groups for few: it would sort all rows otherwise, for fear of their number.
+  const keyed = sql`SELECT ${key} AS ${k}, ${x}, ${l} FROM (${rows}) ${name("r")} ${dialect.facts.fence}`;
+  const grouped = sql`SELECT ${k}, COUNT(*) AS ${name("n")}, MAX(${l}) AS ${name("most")}, MIN(${x}) AS ${name("oldest")}, MAX(${x}) AS ${name("newest")}
+    FROM (${keyed}) ${name("q")} GROUP BY ${k}`;
   const ends = ["oldest", "newest"].map((each) => columnText(side.snapshot.database, renamed(cursor.column, each)));
-  return sql`SELECT ${[...numbers, ...ends]} FROM (${grouped}) ${name("t")}`;
+  return sql`SELECT ${[dialect.countText(k), dialect.countText(name("n")), dialect.countText(lag.micros(name("most"))), ...ends]} FROM (${grouped}) ${name("t")}`;
 }
 
 /** Positions, each so much further. */

@@ -41,6 +41,39 @@ const EXACT_UP_TO = 250_000n;
 /** Counts lags by parts, for quantiles without sorting all of them. */
 export class LagHistogram {
   readonly #parts = new Map<number, Part>();
+  #sampled: bigint | null = null;
+
+  /** All rows that were counted. */
+  get rows(): bigint {
+    return this.#parts.values().reduce((sum, { rows }) => sum + rows, 0n);
+  }
+
+  /** So many rows were counted for all of them; null: each was. */
+  get sampled(): bigint | null {
+    return this.#sampled;
+  }
+
+  /** The same, of a sample. */
+  asSample(): this {
+    this.#sampled = this.rows;
+    return this;
+  }
+
+  /** Lets a sample stand for so many rows in all, the largest of whose lags is known. Does nothing to what is no sample. */
+  standFor(all: bigint, largest: bigint | null): void {
+    const counted = this.#sampled;
+    const parts = this.#sorted();
+    if (counted === null || counted === 0n) return;
+    let before = 0n;
+    for (const part of parts) {
+      // From where the part ends among all rows, so that roundings do not add up.
+      const upTo = before + part.rows;
+      part.rows = (upTo * all) / counted - (before * all) / counted;
+      before = upTo;
+    }
+    const last = parts.at(-1);
+    if (last !== undefined && largest !== null && largest > last.most) last.most = largest;
+  }
 
   add(part: number, rows: bigint, least: bigint, most: bigint): void {
     const known = this.#parts.get(part);
@@ -75,7 +108,7 @@ export class LagHistogram {
   async quantileWithout(percent: bigint, lags: Iterable<bigint>, lookUp: LookUp): Promise<bigint | null> {
     const parts = this.#sorted();
     const total = parts.reduce((sum, part) => sum + part.rows, 0n);
-    const exact = total <= EXACT_UP_TO;
+    const exact = total <= EXACT_UP_TO && this.#sampled === null;
     const gone = parts.map((): Gone => ({ rows: 0n, lags: [] }));
     const ends = parts.map(({ most }) => most);
     let left = total;

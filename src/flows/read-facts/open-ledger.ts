@@ -8,7 +8,7 @@ import type { Comparison } from "../compare/compare-tables.ts";
 import type { OpenSide } from "../compare/open-side.ts";
 import { type OpenCheck, type OpenSnapshots, reopen } from "../open-check.ts";
 import type { World } from "../ports.ts";
-import { type ReadLedger, readLedger } from "./read-ledger-facts.ts";
+import { type LedgerReading, type ReadLedger, readLedger } from "./read-ledger-facts.ts";
 
 /** A ledger that cannot be read does not keep the tables from being compared. Its runs are told as soon as they are read. */
 export async function tryLedger(
@@ -28,7 +28,7 @@ async function openLedger(
   sides: Both<OpenSide>,
   sourceClock: Promise<Position | null>,
   snapshots: OpenSnapshots,
-  now: bigint,
+  asked: Pick<LedgerReading, "now" | "wholeLags">,
   world: World,
   tellRuns: (runs: readonly Run[]) => void,
 ): Promise<ReadLedger | null> {
@@ -44,7 +44,7 @@ async function openLedger(
   return await readLedger(check, {
     source: sides.source,
     sourceClock,
-    now,
+    ...asked,
     tellRuns,
     observations,
     ledgers: world.ledgers,

@@ -11,10 +11,11 @@ import { columnText } from "../../sql/side.ts";
 import { allOf, name, raw, type Sql, sql } from "../../sql/statement.ts";
 import { ArrivalCounter } from "./arrival-groups.ts";
 import type { ArrivalSide } from "./arrival-side.ts";
-import { LagHistogram, LAG_COLUMN, LAG_EDGES } from "./lag-histogram.ts";
-import { countOf, dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { behind, countArrivals, renamed } from "./count-arrivals.ts";
+import { LagHistogram } from "./lag-histogram.ts";
+import { dialectOf, type OpenSide, rowsWhere } from "./open-side.ts";
 import { planRank } from "./rank-plan.ts";
+import { lagAt, readLags } from "./read-lags.ts";
 import { together } from "./together.ts";
 
 /** What is asked of a source's arrivals. */
@@ -27,6 +28,8 @@ export type ArrivalQuestion = {
   readonly stretch: Edge | null;
   readonly now: bigint;
   readonly future: bigint;
+  /** Whether the lag's quantiles are to be those of all rows, however many there are, rather than of a sample of very many. */
+  readonly wholeLags?: boolean;
 };
 
 /** Arrivals, and what they say of the clock. */
@@ -50,8 +53,8 @@ export type LaggingRows = { readonly lag: Lag; readonly located: Sql };
 type LagLookUp = (low: bigint, high: bigint, skip: bigint, from?: OpenSide) => Promise<bigint | null>;
 
 /**
- * Reads arrivals, grouped by the runs' starts and by a coarse lag, in one pass over the source where the server can group in two ways at
- * once, else in two; memory grows with the runs, not with the rows. A row counts for the clock from the later of its arrival and its
+ * Reads arrivals, grouped by the runs' starts in one pass over the source, and beside it by a coarse lag in another, which takes a sample
+ * of very many rows; memory grows with the runs, not with the rows. A row counts for the clock from the later of its arrival and its
  * cursor − `future` on.
  */
 export async function readArrivals(
@@ -71,31 +74,27 @@ export async function readArrivals(
   const inStretch =
     stretch === null ? raw("1 = 1") : cursorCondition(cursor, stretch.closed ? ">=" : ">", stretch.at, dialect);
   const rows = { cursor, lag, located };
-  const histogram = new LagHistogram();
+  const lagging = { lag, located: allOf([located, inStretch]) };
   const counted = new ArrivalCounter(asked.starts.length);
   const clocks = new PackedColumn(asked.starts.length + 1);
-  const found = { counted, clocks, histogram };
-  // Grouped in two ways at once, each row is read, and its lag computed, once.
-  const atOnce = timed && dialect.facts.groupingSets;
-  const reading = countArrivals(side, arrivals, asked, { ...rows, inStretch, withLags: atOnce }, found);
-  const [{ unknown, firstKnown, anyForgotten, anyEarly }] = await together(
-    reading,
-    timed && !atOnce
-      ? readLags(side, arrivals, { lag, located: allOf([located, inStretch]) }, histogram)
-      : Promise.resolve(),
+  const [{ unknown, firstKnown, anyForgotten, anyEarly }, histogram] = await together(
+    countArrivals(side, arrivals, asked, { ...rows, inStretch }, { counted, clocks }),
+    timed ? readLags(side, arrivals, lagging, asked.wholeLags ?? false) : Promise.resolve(new LagHistogram()),
   );
+  histogram.standFor(counted.rows, counted.largestLag);
   if (anyEarly) await placeEarly(side, arrivals, asked, rows, clocks);
   for (let i = 1; i < clocks.length; i++) {
     const before = clocks.at(i - 1);
     if (before !== null) clocks.raise(i, before);
   }
   const lookUp: LagLookUp = async (low, high, skip, from = side) =>
-    await lagAt(from, arrivals, { lag, located, inStretch }, low, high, skip);
+    await lagAt(from, arrivals, lagging, low, high, skip);
   const facts: ArrivalFacts = {
     rows: counted.rows,
     lag: timed ? await histogram.quantiles(lookUp) : null,
     lagOfArrived: null,
     ...(timed ? { histogram: histogram.parts() } : {}),
+    ...(histogram.sampled === null ? {} : { sampled: histogram.sampled }),
     groups: counted.groups(asked),
   };
   return {
@@ -105,29 +104,8 @@ export async function readArrivals(
     forgotten: anyForgotten ? firstKnown : 0,
     lagWithout: async (lags, from) =>
       await histogram.quantileWithout(99n, lags, async (low, high, skip) => await lookUp(low, high, skip, from)),
-    rows: { lag, located: allOf([located, inStretch]) },
+    rows: lagging,
   };
-}
-
-/** Counts lags by parts: a pass of its own, because so many parts for each run would come to as many groups as there are rows. */
-async function readLags(
-  side: OpenSide,
-  arrivals: ArrivalSide,
-  { lag, located }: LaggingRows,
-  histogram: LagHistogram,
-): Promise<void> {
-  const dialect = dialectOf(side);
-  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located], arrivals.from)} ${dialect.facts.fence}`;
-  const part = dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES);
-  const sorted = sql`SELECT ${name("lag")}, ${part} AS ${name("h")} FROM (${rows}) ${name("r")} WHERE ${name("lag")} IS NOT NULL ${dialect.facts.fence}`;
-  const grouped = sql`SELECT ${name("h")}, COUNT(*) AS ${name("n")}, MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${name("h")}`;
-  const numbers = ["h", "n", "least", "most"].map((each) => dialect.countText(name(each)));
-  const found = await side.snapshot.use(
-    async (session) =>
-      await session.rows({ what: "arrival lags", sql: sql`SELECT ${numbers} FROM (${grouped}) ${name("t")}` }),
-  );
-  for (const [h, n, least = null, most = null] of found)
-    if (least !== null && most !== null) histogram.add(Number(h), countOf(n), BigInt(least), BigInt(most));
 }
 
 /** Rows whose cursor lay in the future when they arrived count from the moment when it no longer did. */
@@ -152,24 +130,4 @@ async function placeEarly(
         }
     });
   }
-}
-
-/** The lag that stands `skip` rows behind the smallest one between two lags. */
-async function lagAt(
-  side: OpenSide,
-  arrivals: ArrivalSide,
-  { lag, located, inStretch }: LaggingRows & { readonly inStretch: Sql },
-  low: bigint,
-  high: bigint,
-  skip: bigint,
-): Promise<bigint | null> {
-  const dialect = dialectOf(side);
-  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located, inStretch], arrivals.from)} ${dialect.facts.fence}`;
-  const between = sql`${name("lag")} >= ${raw(String(low))} AND ${name("lag")} <= ${raw(String(high))}`;
-  const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${rows}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
-  const [row] = await side.snapshot.use(
-    async (session) => await session.rows({ what: "a quantile of the arrival lag", sql: statement }),
-  );
-  const text = row?.[0] ?? null;
-  return text === null ? null : BigInt(text);
 }

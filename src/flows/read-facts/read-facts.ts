@@ -52,7 +52,15 @@ export async function readFacts(check: Check, options: AuditOptions, world: Worl
     const sides = bothSides(open, snapshots);
     const clock = Promise.withResolvers<Position | null>();
     const told = Promise.withResolvers<readonly Run[] | null>();
-    const reading = tryLedger(open, sides, clock.promise, snapshots, now, world, told.resolve);
+    const reading = tryLedger(
+      open,
+      sides,
+      clock.promise,
+      snapshots,
+      { now, wholeLags: options.wholeLags ?? false },
+      world,
+      told.resolve,
+    );
     reading.then(() => told.resolve(null), told.reject);
     // Nobody may be waiting for them.
     told.promise.catch(() => {});

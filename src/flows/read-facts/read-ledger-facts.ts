@@ -9,6 +9,7 @@ import { type Edge, leftEdge, successfulRuns, windowEnds } from "../../domain/le
 import type { Position } from "../../domain/position.ts";
 import { lackingProfile, lacks, noRows } from "../../domain/profile.ts";
 import { type Bigints, packed } from "../../domain/packed-bigints.ts";
+import { deadZone } from "../../rules/closed-ahead-of-clock.ts";
 import { packClocks } from "../../domain/packed-clocks.ts";
 import { type Run, succeeded } from "../../domain/run.ts";
 import type { TableInfo, TableName } from "../../domain/table.ts";
@@ -30,6 +31,8 @@ export type LedgerReading = {
   readonly sourceClock: Promise<Position | null>;
   /** The wall clock when the audit began, microseconds. */
   readonly now: bigint;
+  /** As `ArrivalQuestion` says. */
+  readonly wholeLags?: boolean;
   /** Is told the runs as soon as they are read, which may be long before the rest. */
   readonly tellRuns?: (runs: readonly Run[]) => void;
   /** Ascending by time. */
@@ -71,7 +74,14 @@ export async function readLedger(check: Check, reading: LedgerReading): Promise<
   const arrivals = await arrivalSide(check, source);
   const starts = packed(startsOf(runs));
   const successful = packed(successfulStarts(runs));
-  const question = { starts, successful, stretch: firstLeft(runs), now, future: check.expect.future };
+  const question = {
+    starts,
+    successful,
+    stretch: firstLeft(runs),
+    now,
+    future: check.expect.future,
+    wholeLags: reading.wholeLags ?? false,
+  };
   const read = arrivals === null ? null : await readArrivals(source, arrivals, question);
   const witness = read === null || arrivals === null ? null : witnessOf(read, starts, arrivals.witness);
   const { observations } = reading;
@@ -116,10 +126,12 @@ export function firstLeft(runs: readonly Run[]): Edge | null {
 
 function* cutsOf(runs: readonly Run[], clocks: readonly (ClockReading | null)[]): Generator<Position> {
   yield* windowEnds(runs);
-  for (const clock of clocks) {
-    if (clock === null) continue;
-    if (clock.position !== null) yield clock.position;
-    if (clock.atLeast !== undefined && clock.atLeast !== null) yield clock.atLeast;
+  // Rows are counted up to no other clock, and each cut is another search for every row.
+  for (const [i, clock] of clocks.entries()) {
+    const run = runs[i];
+    if (run === undefined || clock === null || !succeeded(run) || run.window === null) continue;
+    const dead = deadZone(run.window, clock);
+    if (dead !== null && dead.from !== null) yield dead.from;
   }
 }
 

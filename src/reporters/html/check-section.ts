@@ -9,7 +9,7 @@ import { clockSection } from "./clock-section.ts";
 import { findingArticle, fixOf } from "./finding.ts";
 import { historyChart, historySentence } from "./history-chart.ts";
 import { keySentence, keyStrip } from "./key-strip.ts";
-import { lagChart, lagSentence } from "./lag-chart.ts";
+import { lagChart, lagNotes, lagSentence } from "./lag-chart.ts";
 import type { Size } from "./plane.ts";
 import { html, type Html } from "./tag.ts";
 
@@ -102,7 +102,7 @@ function pictures({ keys, lag, history, axis }: CheckDetail, id: string): Html {
       "Arrival lag and overlap",
       `${lagSentence(lag.advice)}.`,
       (size) => lagChart(lag, size, `${id}-lag-${size}`),
-      lag.histogram.length === 0 ? ["nobody knows when rows arrived: only the overlaps are drawn"] : [],
+      lagNotes(lag),
     )
   }${
     history.length > 0 &&

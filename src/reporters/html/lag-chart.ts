@@ -70,6 +70,16 @@ export function lagSentence({ lag, overlapInForce, needed, advised, arrivals }: 
   return `${half}${most}the latest after ${duration(lag.max)}${arrivals === "bounded" ? " or more" : ""}; ${force}; ${needed === 0n ? "no look-back was needed" : `just over ${duration(needed)} was needed`}; advised is ${duration(advised)}`;
 }
 
+/** What is to be said below the picture. */
+export function lagNotes({ histogram, sampled }: LagPicture): readonly string[] {
+  if (histogram.length === 0) return ["nobody knows when rows arrived: only the overlaps are drawn"];
+  return sampled === null
+    ? []
+    : [
+        `the bars, and within how long half and 99 % of the rows arrive, are told from a sample of ${count(Number(sampled), "row")}`,
+      ];
+}
+
 type Bar = { readonly from: number; readonly to: number; rows: number; readonly least: bigint; most: bigint };
 
 /** Bars of a quarter of an octave, between the lags that were really seen. */

@@ -270,6 +270,7 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
               arrival: bindCursor(info, null, null),
               from: null,
               witness: "arrivals",
+              sampled: null,
               nullIsOld: false,
             } as const;
             return await readArrivals(side, arrivals, { starts, successful, stretch: edge, now: minute(100), future });
@@ -326,6 +327,7 @@ describeEngines(["postgres", "mariadb", "sqlite"], "facts of a side", (engine) =
         arrival: bindCursor(info, null, null),
         from: null,
         witness: "arrivals",
+        sampled: null,
         nullIsOld: false,
       } as const;
       const read = await readArrivals(side, arrivals, {
@@ -372,6 +374,7 @@ describeEngine("postgres", "arrivals beyond all time", () => {
       arrival: bindCursor(info, null, null),
       from: null,
       witness: "arrivals",
+      sampled: null,
       nullIsOld: false,
     } as const;
     const read = await readArrivals(side, arrivals, asked);
