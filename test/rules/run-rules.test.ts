@@ -448,6 +448,18 @@ describe("overlap-too-small", () => {
     });
     expect(found?.says).toContain("needed more: just over 5 h would have reached");
   });
+  test("says of how many rows the usual lags were told, where not of all", () => {
+    const [found] = findings("overlap-too-small", {
+      ...story(),
+      facts: (facts) => {
+        const { ledger } = facts;
+        if (ledger === null || ledger.arrivals === null) throw new Error("no arrivals");
+        return { ...facts, ledger: { ...ledger, arrivals: { ...ledger.arrivals, sampled: 1_000_000n } } };
+      },
+    });
+    expect(found?.evidence).toMatchObject({ lag_rows_sampled: 1_000_000, lag_max_seconds: 50_820 });
+    expect(findings("overlap-too-small", story())[0]?.evidence).not.toHaveProperty("lag_rows_sampled");
+  });
   test("without arrivals it is bounded from below by the lost rows, and gone with them", () => {
     const [found] = findings("overlap-too-small", { ...story(), arrivals: false });
     // 10:00 was last read by the run of 12:00:05; the run after it had the watermark 12:00.

@@ -1,43 +1,16 @@
 import { InterruptedError, StatementError, TidemarkError } from "../../domain/errors.ts";
-import { addCounts, NO_COUNTS, type RepairCounts, type RepairRecord, type RepairStatus } from "../../domain/repair.ts";
+import { addCounts, NO_COUNTS, type RepairCounts, type RepairStatus } from "../../domain/repair.ts";
 import { type Key, keyIdentity } from "../../domain/key.ts";
 import type { Writer } from "../../sql/writer.ts";
-import { applyBatch, applyBulk, type BatchContext, type BatchDone, readBatch } from "./apply-batch.ts";
+import { applyBatch, applyBulk, type BatchDone, readBatch } from "./apply-batch.ts";
+import type { Applied, Applying } from "./applying.ts";
 import { NotAsWritten, type Refused, UnsureCommit } from "./batch-failures.ts";
 import type { Bulk, BulkRows } from "./bulk.ts";
-import { type PaceSettings, Pacing } from "./pacing.ts";
+import { Pacing } from "./pacing.ts";
 import type { RepairWorld } from "./ports.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type Beforehand, NOTHING, ReadAhead } from "./read-ahead.ts";
-import type { TargetLink } from "./target-link.ts";
-import type { UndoWriter } from "./undo-writer.ts";
 import type { WorkItem } from "./work.ts";
-
-/** What applying needs beside its rows. */
-export type Applying = {
-  readonly check: string;
-  readonly context: BatchContext;
-  /** Null: every row is looked at. */
-  readonly bulk: Bulk | null;
-  readonly link: TargetLink;
-  readonly undo: UndoWriter;
-  readonly record: RepairRecord;
-  readonly settings: PaceSettings & {
-    readonly batchRows: number;
-    readonly maxRows: number;
-    readonly maxPoison: number;
-  };
-  /** Rows to be looked at, for the progress. */
-  readonly expected: bigint;
-};
-
-/** How applying ended. `stopped`: why before its end (the breaker, a failure, an interruption); null: it came to its end. */
-export type Applied = {
-  readonly counts: RepairCounts;
-  readonly status: RepairStatus;
-  readonly stopped: string | null;
-  readonly failure: TidemarkError | null;
-};
 
 /** Applies a repair to rows in key order, batch by batch. Nothing that the world does escapes: it becomes part of how it ended. */
 export async function applyRepair(applying: Applying, items: Iterable<WorkItem>, world: RepairWorld): Promise<Applied> {

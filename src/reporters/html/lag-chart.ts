@@ -71,7 +71,7 @@ export function lagSentence({ lag, overlapInForce, needed, advised, arrivals }: 
 }
 
 /** What is to be said below the picture. */
-export function lagNotes({ histogram, sampled }: LagPicture): readonly string[] {
+export function lagNotes({ histogram, sampled }: Pick<LagPicture, "histogram" | "sampled">): readonly string[] {
   if (histogram.length === 0) return ["nobody knows when rows arrived: only the overlaps are drawn"];
   return sampled === null
     ? []

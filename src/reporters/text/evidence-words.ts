@@ -11,6 +11,7 @@ export const EVIDENCE_WORDS: Readonly<Record<string, (value: string) => string |
   lag_p50_seconds: (value) => `half of the rows arrive within ${value}`,
   lag_p99_seconds: (value) => `99 % within ${value}`,
   lag_max_seconds: (value) => `the latest after ${value}`,
+  lag_rows_sampled: (value) => `the first two told from a sample of ${value} rows`,
 };
 
 const WITNESSES: Readonly<Record<string, string>> = {
