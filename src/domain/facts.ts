@@ -126,7 +126,7 @@ export type ArrivalFacts = {
   readonly lagOfArrived: { readonly p99: bigint } | null;
   /** So many rows stood for all of them in `lag`'s p50 and p99, `lagOfArrived` and `histogram`, chosen at random by pages. Absent: each row. */
   readonly sampled?: bigint;
-  /** How the lags are distributed: parts of an eighth of an octave, ascending, each with its own least and largest lag. Absent: not counted. */
+  /** How the lags are distributed: parts of a sixteenth of an octave, ascending, each with its own least and largest lag. Absent: not counted. */
   readonly histogram?: readonly { readonly least: bigint; readonly most: bigint; readonly rows: bigint }[];
   /**
    * Only rows whose cursor lies inside the audited stretch: at or beyond the smallest left end of the successful windows and not in

@@ -22,8 +22,8 @@ export const mysqlFacts: FactsDialect = {
   countsByRange: true,
   countStretches: null,
   sample: null,
-  // A derived table is merged into the outer query, and its expressions with it, unless it has a limit.
-  // A derived table with a limit is written out, all of its rows; computing an expression again costs less.
+  // A derived table is merged into the outer query, and its expressions with it, unless it has a limit: then all of its rows are written
+  // out, which costs more than computing an expression again.
   fence: raw(""),
   lag,
   commitTimestamp: null,

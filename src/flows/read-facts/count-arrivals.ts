@@ -87,7 +87,7 @@ function groupsOf(
     CASE WHEN ${inStretch} THEN 1 ELSE 0 END AS ${s} ${rowsWhere(side, [located, batch.condition], arrivals.from)} ${dialect.facts.fence}`;
   const early = sql`CASE WHEN ${l} < ${lag.of(-asked.future)} THEN 1 ELSE 0 END`;
   const key = sql`(COALESCE(${g}, -1) + 1) * 4 + ${s} * 2 + ${cursor.axis === "time" ? early : raw("0")}`;
-  // Named beneath, so that the planner takes the groups for few: it would sort all rows otherwise, for fear of their number.
+  // Fenced, so that the planner takes the groups for few: it would sort all rows otherwise, for fear of their number.
   const keyed = sql`SELECT ${key} AS ${k}, ${x}, ${l} FROM (${rows}) ${name("r")} ${dialect.facts.fence}`;
   const grouped = sql`SELECT ${k}, COUNT(*) AS ${name("n")}, MAX(${l}) AS ${name("most")}, MIN(${x}) AS ${name("oldest")}, MAX(${x}) AS ${name("newest")}
     FROM (${keyed}) ${name("q")} GROUP BY ${k}`;

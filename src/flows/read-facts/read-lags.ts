@@ -33,12 +33,12 @@ function sampleOf(side: OpenSide, { sampled }: ArrivalSide): Sql | null {
   return sample === null || sampled === null || there <= WHOLE_UP_TO ? null : sampled(sample(SAMPLE / there));
 }
 
-async function countLags(side: OpenSide, from: Sql | null, { lag, located }: LaggingRows): Promise<LagHistogram> {
+async function countLags(side: OpenSide, from: Sql | null, rows: LaggingRows): Promise<LagHistogram> {
   const dialect = dialectOf(side);
   const { fence } = dialect.facts;
-  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located], from)} ${fence}`;
+  const lags = lagsOf(side, from, rows);
   const part = dialect.facts.rank(name("lag"), LAG_COLUMN, LAG_EDGES);
-  const sorted = sql`SELECT ${name("lag")}, ${part} AS ${name("h")} FROM (${rows}) ${name("r")} WHERE ${name("lag")} IS NOT NULL ${fence}`;
+  const sorted = sql`SELECT ${name("lag")}, ${part} AS ${name("h")} FROM (${lags}) ${name("r")} WHERE ${name("lag")} IS NOT NULL ${fence}`;
   const grouped = sql`SELECT ${name("h")}, COUNT(*) AS ${name("n")}, MIN(${name("lag")}) AS ${name("least")}, MAX(${name("lag")}) AS ${name("most")} FROM (${sorted}) ${name("q")} GROUP BY ${name("h")}`;
   const numbers = ["h", "n", "least", "most"].map((each) => dialect.countText(name(each)));
   const found = await side.snapshot.use(
@@ -51,19 +51,24 @@ async function countLags(side: OpenSide, from: Sql | null, { lag, located }: Lag
   return histogram;
 }
 
+/** Each row's lag in microseconds, as `lag`. */
+function lagsOf(side: OpenSide, from: Sql | null, { lag, located }: LaggingRows): Sql {
+  return sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located], from)} ${dialectOf(side).facts.fence}`;
+}
+
 /** The lag that stands `skip` rows behind the smallest one between two lags. */
 export async function lagAt(
   side: OpenSide,
   arrivals: ArrivalSide,
-  { lag, located }: LaggingRows,
+  rows: LaggingRows,
   low: bigint,
   high: bigint,
   skip: bigint,
 ): Promise<bigint | null> {
   const dialect = dialectOf(side);
-  const rows = sql`SELECT ${lag.micros(lag.span)} AS ${name("lag")} ${rowsWhere(side, [located], arrivals.from)} ${dialect.facts.fence}`;
+  const lags = lagsOf(side, arrivals.from, rows);
   const between = sql`${name("lag")} >= ${raw(String(low))} AND ${name("lag")} <= ${raw(String(high))}`;
-  const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${rows}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
+  const statement = sql`SELECT ${dialect.countText(name("lag"))} FROM (${lags}) ${name("r")} WHERE ${between} ORDER BY ${name("r")}.${name("lag")} ${dialect.page(1, skip)}`;
   const [row] = await side.snapshot.use(
     async (session) => await session.rows({ what: "a quantile of the arrival lag", sql: statement }),
   );

@@ -9,10 +9,10 @@ import { type Edge, leftEdge, successfulRuns, windowEnds } from "../../domain/le
 import type { Position } from "../../domain/position.ts";
 import { lackingProfile, lacks, noRows } from "../../domain/profile.ts";
 import { type Bigints, packed } from "../../domain/packed-bigints.ts";
-import { deadZone } from "../../rules/closed-ahead-of-clock.ts";
 import { packClocks } from "../../domain/packed-clocks.ts";
 import { type Run, succeeded } from "../../domain/run.ts";
 import type { TableInfo, TableName } from "../../domain/table.ts";
+import { deadZone } from "../../rules/closed-ahead-of-clock.ts";
 import type { Snapshot } from "../../sql/session.ts";
 import type { Ledgers } from "../ports.ts";
 import { type ArrivalSide, arrivalSide } from "./arrival-side.ts";

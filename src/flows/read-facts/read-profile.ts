@@ -97,8 +97,9 @@ function countsOf(side: OpenSide, cursor: BoundCursor, batch: RankBatch, ranks: 
   const dialect = dialectOf(side);
   const located = windowCondition(cursor, EVERYWHERE, dialect);
   return ranks.map((rank) => {
-    const open = rank === 0 || batch.only(rank) === null;
-    const conditions = [open || (batch.last && rank === batch.cuts) ? located : null, batch.only(rank)];
+    const range = batch.only(rank);
+    const open = rank === 0 || range === null || (batch.last && rank === batch.cuts);
+    const conditions = [open ? located : null, range];
     return sql`SELECT ${raw(`'${rank}'`)}, ${dialect.countText(raw("COUNT(*)"))} ${rowsWhere(side, conditions)}`;
   });
 }

@@ -7,7 +7,7 @@ import { describeEngine, freshDatabase, type TestDatabase } from "../../support/
 import { open } from "../../support/open.ts";
 import { ask, bind } from "../contract.ts";
 
-const BITS = 64n;
+const BITS = 64;
 const MICROS_PER_DAY = 86_400_000_000n;
 
 /** Numbers that a hash which folds, drops a sign or shifts would take for one another. */
@@ -26,7 +26,7 @@ function relatives(n: bigint): bigint[] {
     ...[0n, 7n, 20n, 30n].map((k) => n ^ half(k)),
     n * 10_000n,
     n / 10_000n,
-  ].map((each) => BigInt.asIntN(Number(BITS), each));
+  ].map((each) => BigInt.asIntN(BITS, each));
 }
 
 type Kind = {
@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
     name: "times",
     type: "time",
     as: { as: "time", precision: 6, zoned: false },
-    literal: (n) => `time '00:00' + ${BigInt.asUintN(Number(BITS), n) % MICROS_PER_DAY} * interval '1 microsecond'`,
+    literal: (n) => `time '00:00' + ${BigInt.asUintN(BITS, n) % MICROS_PER_DAY} * interval '1 microsecond'`,
   },
   { name: "dates", type: "date", as: { as: "date" }, literal: (n) => `date '2000-01-01' + ${n % 1_000_000n}::int` },
   {

@@ -51,14 +51,14 @@ describeEngine("postgres", "lags of very many rows", () => {
   }
   const total = ({ histogram = [] }: ArrivalFacts): bigint => histogram.reduce((sum, { rows }) => sum + rows, 0n);
 
-  test("are told from a sample the largest from all rows", async () => {
+  test("are told from a sample, the largest from all rows", async () => {
     const told = await arrivals();
     expect(Number(told.sampled)).toBeGreaterThan(ROWS / 10);
     expect(Number(told.sampled)).toBeLessThan(ROWS / 3);
     expect(told.rows).toBe(BigInt(ROWS));
     expect(total(told)).toBe(BigInt(ROWS));
     expect(told.lag?.max).toBe(604_800n * SECOND);
-    // A part of the histogram is a sixteenth wide, and a million rows chosen by pages are off by less.
+    // A part of the histogram is a sixteenth wide, and so many rows chosen by pages are off by less.
     expect(Number((told.lag?.p50 ?? 0n) / SECOND)).toBeGreaterThan(500 * 0.95);
     expect(Number((told.lag?.p50 ?? 0n) / SECOND)).toBeLessThan(500 * 1.1);
     expect(Number((told.lag?.p99 ?? 0n) / SECOND)).toBeGreaterThan(990 * 0.95);
